@@ -9,14 +9,14 @@ struct AppCommandOptions: ParsableArguments {
     @OptionGroup var options: ServerOptions
     @OptionGroup var app: AppOption
 
-    @Flag(help: "Print JSON, one object in each line.")
+    @Flag(help: "Print JSON, one object on each line.")
     var json = false
 
-    /// Opens the server's database, and runs a command with what manages a part of the selected app.
+    /// Opens the server's database, and runs a command with a manager of the selected app, such as of its API keys.
     ///
     /// - Parameters:
     ///   - manager: Returns the manager of an app, such as `PurchaseServer.apiKeys(of:)`.
-    ///   - body: The command, whose errors are printed in one line.
+    ///   - body: The command; an error of the command is printed on one line.
     func run<Manager>(_ manager: (PurchaseServer) -> (BundleID) -> Manager?, _ body: (Manager) async throws -> Void) async throws {
         try await TillrollServer.reportingConfigurationErrors {
             let (server, configuration) = try await options.server()
@@ -48,7 +48,7 @@ struct AppCommandOptions: ParsableArguments {
         return .failure
     }
 
-    /// Prints a value as JSON if the flag is set, and otherwise its line of text.
+    /// Prints a value as JSON if the flag `--json` is set, and otherwise as a line of text.
     func print(_ value: some Encodable, line: String) throws {
         if json { try Self.print(value) } else { Swift.print(line) }
     }

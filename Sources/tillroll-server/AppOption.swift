@@ -2,19 +2,19 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseServer
 
-/// The option that selects one app of a server with several apps.
+/// The command-line option that selects one app of a server with several apps.
 struct AppOption: ParsableArguments {
-    @Option(help: ArgumentHelp("The bundle ID of the app, if the server has several.", valueName: "bundle-id"))
+    @Option(help: ArgumentHelp("The bundle ID of the app. Required if the server has several apps.", valueName: "bundle-id"))
     var app: String?
 
     /// Returns the identifier of the selected app, or of the only app.
     ///
-    /// - Throws: `ValidationError` if the option names no app of the configuration, or is missing although there are several apps.
+    /// - Throws: `ValidationError` if the option names an unknown app, or is missing although the server has several apps.
     func selected(from configuration: PurchaseServerConfiguration) throws -> BundleID {
         let apps = configuration.apps.map(\.bundleID)
         let list = apps.map(\.rawValue).joined(separator: ", ")
         if let app {
-            guard apps.contains(BundleID(app)) else { throw ValidationError("The server has no app \(app). Its apps are: \(list).") }
+            guard apps.contains(BundleID(app)) else { throw ValidationError("The server has no app \(app). The apps are: \(list).") }
             return BundleID(app)
         }
         guard let first = apps.first, apps.count == 1 else {

@@ -8,18 +8,18 @@ struct BackupCommand: AsyncParsableCommand {
         commandName: "backup",
         abstract: "Copy the SQLite database to a file, while the server serves.",
         discussion: """
-            The copy contains everything that was acknowledged before the command began. It is checked, and has its name only when it is \
-            complete and on the disk. A command that was killed leaves FILE.incomplete, which the next one with the same FILE replaces. \
-            An existing FILE is never replaced. The server does not wait, but the log next to the database grows until the end.
+            The copy contains everything that the server acknowledged before the command began. FILE appears when the copy is checked, complete \
+            and on the disk; an existing FILE is never replaced. A killed command leaves FILE.incomplete, which the next command for FILE \
+            replaces. The server continues to write during the copy, and the log file next to the database grows until the copy ends.
 
-            The copy does not contain the file of the key secret-key-file, without which it can't be restored: keep a copy of that file in \
-            another place. It does not contain the content folder either, nor the configuration and the files that it names. Copy the \
-            content folder after the command, so that it has all files of the published versions.
+            The copy can be restored only with the server's key file (secret-key-file), which is not in the copy: keep a copy of the key file in \
+            another place. The content folder, and the configuration with the files that it names, are not in the copy either. Copy the \
+            content folder after the command, so that it contains the files of all published versions.
 
             For PostgreSQL, the command prints the commands of pg_dump and pg_restore.
 
-            Exit codes: 0 the copy is complete, 64 wrong usage or a PostgreSQL database, 65 the database is damaged or not one of this \
-            program, 66 it does not exist, 73 FILE exists or can't be written, 74 another error of the disk, 75 the database is locked or \
+            Exit codes: 0 the copy is complete, 64 wrong usage or a PostgreSQL database, 65 the database is damaged or of another \
+            program, 66 the database does not exist, 73 FILE exists or can't be written, 74 another error of the disk, 75 the database is locked or \
             another command writes FILE, 78 the configuration is invalid.
             """
     )
@@ -36,7 +36,7 @@ struct BackupCommand: AsyncParsableCommand {
                 report: report,
                 lines: [
                     "\(report.path): \(report.bytes) bytes, complete and checked",
-                    "It can be restored only with the key file \(report.secretKeyFile). Keep a copy of that file in another place.",
+                    "The backup can be restored only with the key file \(report.secretKeyFile). Keep a copy of that file in another place.",
                     "Content and configuration are not in the backup.",
                 ])
         } postgres: { url in
@@ -54,17 +54,17 @@ struct RestoreCommand: AsyncParsableCommand {
         commandName: "restore",
         abstract: "Restore the SQLite database from a backup.",
         discussion: """
-            Copies FILE to the path of the key database, which must not exist. Before the copy receives its name, the command checks its \
-            integrity, its version and its tables, migrates it to this version, and checks that the file of the key secret-key-file decrypts its \
-            secrets: copy the key file of the server first (by default, the path of the database with the suffix .key). A rotation of the key keeps \
-            the earlier keys in that file, so that it restores earlier backups, too.
+            Copies FILE to the path of the configured database, where no file must exist. First the command checks the integrity, version and \
+            tables of the copy, migrates the copy to this version, and checks that the key file (secret-key-file) decrypts its secrets. Copy the \
+            server's key file before (by default, the path of the database with the suffix .key). A rotation keeps the earlier keys in the key \
+            file, so that it restores earlier backups, too.
 
-            Then run tillroll-server rebuild --verify, which compares the records with the signed originals. What was recorded after the \
-            backup is missing: the server requests purchases, renewals and refunds from the App Store at its start. Debits and \
-            grants of your backend can be sent again with their idempotency keys.
+            Then run tillroll-server rebuild --verify, which compares the records with the signed originals. Records that are newer than the \
+            backup are missing: when the server starts, it requests purchases, renewals and refunds from the App Store. Send debits and \
+            grants of your backend again with their idempotency keys.
 
             Exit codes: 0 the database is restored, 64 wrong usage or a PostgreSQL database, 65 the backup is damaged, of a newer version or \
-            not one of this program, 66 it does not exist, 73 the database exists or can't be written, 74 another error of the disk, 75 \
+            of another program, 66 the backup does not exist, 73 the database exists or can't be written, 74 another error of the disk, 75 \
             the backup is locked or another command writes the database, 78 the configuration or the key file is invalid.
             """
     )
@@ -91,7 +91,7 @@ struct RestoreCommand: AsyncParsableCommand {
     }
 }
 
-/// The result of a command.
+/// The result of a command that makes or restores a backup.
 struct BackupResult {
     let report: DatabaseBackup.Report
     /// The result as lines of text.
@@ -100,7 +100,7 @@ struct BackupResult {
 
 /// The options of the commands about backups.
 struct BackupOptions: ParsableArguments {
-    @Flag(help: "Print JSON, one object in each line.")
+    @Flag(help: "Print JSON, one object on each line.")
     var json = false
 
     @OptionGroup var options: ServerOptions
@@ -118,7 +118,9 @@ struct BackupOptions: ParsableArguments {
 
     /// Runs a command, prints its result, and converts its errors to exit codes.
     ///
-    /// - Parameter postgres: Returns what to run in place of the command, for the connection URI of a PostgreSQL database.
+    /// - Parameters:
+    ///   - body: Makes or restores the backup of a SQLite database, and reports the copied and the total number of pages.
+    ///   - postgres: Returns the command of PostgreSQL to run instead, for the connection URI of a PostgreSQL database.
     func run(
         _ body: (DatabaseBackup, _ progress: @escaping @Sendable (Int64, Int64) -> Void) throws -> BackupResult,
         postgres: (_ url: String) -> String
@@ -152,7 +154,7 @@ struct BackupOptions: ParsableArguments {
         }
     }
 
-    /// Returns a text as one word of a shell command.
+    /// Quotes a text as one word of a shell command.
     static func quoted(_ text: String) -> String { "'" + text.replacingOccurrences(of: "'", with: #"'\''"#) + "'" }
 }
 

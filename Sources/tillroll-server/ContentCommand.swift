@@ -11,15 +11,15 @@ struct ContentCommand: AsyncParsableCommand {
         abstract: "Publish, list and remove the files that purchases unlock.",
         discussion: """
             The content of a product consists of items, which are files with versions. The version that was published last is the current \
-            one; earlier versions can be downloaded until they are removed. The commands use the same configuration as the server, and \
-            can run while it runs.
+            version; earlier versions can be downloaded until they are removed. The commands use the same configuration as the server, and \
+            can run while the server runs.
             """,
         subcommands: [PublishContentCommand.self, ListContentCommand.self, RemoveContentCommand.self, PruneContentCommand.self])
 }
 
 /// A published version as the commands print it.
 struct ContentVersionOutput: Encodable {
-    /// What the command did with the version; nil for a list.
+    /// The command's effect on the version, such as `published`; nil in a list.
     let event: String?
     let product: String
     let item: String
@@ -51,7 +51,7 @@ struct ContentVersionOutput: Encodable {
 }
 
 extension AppCommandOptions {
-    /// Prints a version, and what the command did with it.
+    /// Prints a version, and the command's effect on the version.
     fileprivate func print(_ version: ContentVersion, event: String? = nil) throws {
         let output = ContentVersionOutput(version, event: event)
         try print(output, line: ([event].compactMap { $0 } + [output.line]).joined(separator: "  "))
@@ -64,9 +64,9 @@ struct PublishContentCommand: AsyncParsableCommand {
         commandName: "publish",
         abstract: "Publish a file as the current version of an item.",
         discussion: """
-            The command stores the file and its manifest in the content storage, and then inserts the version. Running servers send it \
-            from then on. If the command was interrupted, run it again: a bucket keeps the complete parts. A published version is never \
-            replaced by another file.
+            The command stores the file and its manifest in the content storage, and then inserts the version, which running servers send \
+            from then on. Run an interrupted command again: a bucket keeps the complete parts. A published version is never replaced by \
+            another file.
             """
     )
 
@@ -82,10 +82,10 @@ struct PublishContentCommand: AsyncParsableCommand {
     @Option(help: "The name of the version. (default: the next number)")
     var version: String?
 
-    @Option(help: "The name under which an app saves the file. (default: the name of the file)")
+    @Option(help: "The file name that apps use to save the file. (default: the name of the file)")
     var fileName: String?
 
-    @Option(help: "The media type. (default: as the file name indicates)")
+    @Option(help: "The media type. (default: the type for the file name's extension)")
     var mediaType: String?
 
     @OptionGroup var common: AppCommandOptions
@@ -93,7 +93,7 @@ struct PublishContentCommand: AsyncParsableCommand {
     func run() async throws {
         let type = try mediaType.map { text in
             do { return try MediaType(text) } catch {
-                throw ValidationError("\(text) is not a media type. Use one such as application/pdf.")
+                throw ValidationError("\(text) is not a media type. Use a type such as application/pdf.")
             }
         }
         let publication = ContentPublication(
@@ -145,7 +145,7 @@ struct RemoveContentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
         abstract: "Remove published versions, which then can't be downloaded.",
-        discussion: "The bytes remain in the content storage until the command prune."
+        discussion: "The bytes remain in the content storage until tillroll-server content prune removes them."
     )
 
     @Argument(help: "The product.")
@@ -168,21 +168,21 @@ struct RemoveContentCommand: AsyncParsableCommand {
     }
 }
 
-/// Removes bytes that no version refers to.
+/// Removes published bytes that no version refers to.
 struct PruneContentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "prune",
         abstract: "Remove published bytes that no version refers to, and interrupted uploads.",
         discussion: """
-            Files that the list of products names are never removed. In a bucket, all interrupted uploads of sufficient age are removed, \
-            also those of other programs. Do not share the objects of one app between two databases.
+            Files that the list of products names are never removed. In a bucket, interrupted uploads that are older than --older-than-hours \
+            are removed, even if another program began them. Do not share the objects of one app between two databases.
             """
     )
 
-    @Option(help: "The age that objects and uploads must have, in hours.")
+    @Option(help: "The minimum age, in hours, of objects and uploads to remove.")
     var olderThanHours = 24
 
-    @Flag(help: "Print what would be removed, and remove nothing.")
+    @Flag(help: "Print the objects to remove, without removing them.")
     var dryRun = false
 
     @OptionGroup var common: AppCommandOptions

@@ -15,21 +15,22 @@ struct CopyCommand: AsyncParsableCommand {
             A database is the path of a SQLite file, or a postgresql:// URI. The destination is an empty database, or a file that does not \
             exist. The command creates its tables, copies all rows of all apps, and then compares every column of every row.
 
-            Stop the servers that use the source first. What a server writes during the copy is found by the comparison; then stop it, and \
-            repeat the command with --restart. A server refuses the destination until the command has ended with exit code 0.
+            Stop the servers that use the source first. If a server writes during the copy, the comparison finds the differences: stop the \
+            server, and repeat the command with --restart. A server refuses the destination until the command has ended with exit code 0.
 
-            A command that was interrupted or killed continues where it was. The progress is in the table copy_progress of the \
-            destination, which exists until both databases are equal.
+            Run an interrupted or killed command again to continue the copy. The table copy_progress of the destination has the progress \
+            until both databases are equal.
 
-            Secrets are encrypted with the key in the secret key file, and are copied as they are. So a server with the new database \
-            needs the same file: set secret-key-file to its path (the default of a SQLite database is its path with .key).
+            Secrets are copied without decryption. A server with the new database therefore needs the same key file: set secret-key-file to \
+            its path (default for a SQLite database: the path of the database with the suffix .key).
 
             Other users of the machine can read the command line, so it must not contain a password. Use a password file of PostgreSQL \
             (passfile=… in the URI, or ~/.pgpass) or the variable PGPASSWORD.
 
             Exit codes: 0 both databases are equal, 1 rows differ, 64 wrong usage, 65 the databases have different tables or the source \
-            has an invalid value, 66 the source does not exist, 73 the destination is neither empty nor an unfinished copy of the source, \
-            75 a database can't be reached or became unavailable and the next run continues, 78 a database can't be opened.
+            has an invalid value, 66 the source does not exist, is empty or is an unfinished copy, 73 the destination is neither empty nor \
+            an unfinished copy of the source, 75 a database is unavailable or another copy runs, and the next run continues, 78 a database \
+            can't be opened.
             """
     )
 
@@ -39,10 +40,10 @@ struct CopyCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The new database: a path, or postgresql://… without a password.", valueName: "database"))
     var to: String
 
-    @Flag(help: "Delete what an unfinished copy has written to the destination, and begin again.")
+    @Flag(help: "Delete the rows of an unfinished copy in the destination, and begin again.")
     var restart = false
 
-    @Flag(help: "Print JSON, one object in each line.")
+    @Flag(help: "Print JSON, one object on each line.")
     var json = false
 
     private struct ContinuedLine: Encodable {
@@ -114,7 +115,7 @@ struct CopyCommand: AsyncParsableCommand {
             progress.end()
             print(DifferenceLine(difference: difference), line: "\(difference)")
         }
-        // A pipe is buffered, and its reader waits for the line.
+        // Standard output is buffered in a pipe, whose reader waits for the line.
         fflush(nil)
     }
 

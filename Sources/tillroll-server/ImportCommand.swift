@@ -8,22 +8,22 @@ struct ImportCommand: AsyncParsableCommand {
         commandName: "import",
         abstract: "Import purchases from a file of transaction identifiers or receipts.",
         discussion: """
-            The file is CSV (RFC 4180) with a header, or JSON Lines with an object in each line. The values are original_transaction_id (or \
+            The file is CSV (RFC 4180) with a header, or JSON Lines with an object on each line. The values are original_transaction_id (or \
             transaction_id), receipt in base64, and optionally customer, a UUID or an identifier of the customer in your system. Other \
             columns and members are ignored. An identifier is looked up with the App Store Server API, with all periods of a subscription; a \
-            receipt is verified. If a record has both, the identifier counts with a key of that API, and otherwise the receipt.
+            receipt is verified. If a record has both, the identifier counts if the server has a key of that API, and otherwise the receipt.
 
-            A subscription with one period needs one request to the App Store, and any other one needs another request for each 20 periods, \
+            A subscription with one period needs one request to the App Store, and a longer subscription needs one more for each 20 periods, \
             unless --periods is latest. A column product_id or is_auto_renewable saves one of two requests for a purchase that does not renew.
 
-            Everything is recorded like a submission of a backend. The command uses the same configuration as the server, can run while it \
-            runs, and can be repeated: a known purchase has no second effect. An interrupted or killed import of the same file continues.
+            Each purchase is recorded like a submission of a backend. The command uses the same configuration as the server, can run while the \
+            server runs, and can be repeated: a known purchase has no second effect. A repeated command continues an interrupted or killed import.
 
-            The columns of RevenueCat's exports are known, too: original_store_transaction_id, store_transaction_id, store, and \
-            rc_last_seen_app_user_id_alias or rc_original_app_user_id as the customer, unless it is anonymous.
+            The columns of RevenueCat's exports are read, too: original_store_transaction_id, store_transaction_id, store, and \
+            rc_last_seen_app_user_id_alias or rc_original_app_user_id as the customer, unless the customer is anonymous.
 
-            Several records of one purchase are one purchase. If a later record names another customer, it is refused, and the purchase \
-            stays with the customer of the first one.
+            Several records of one purchase are imported as one purchase. A later record that names another customer is refused, and the \
+            purchase stays with the customer of the first record.
 
             Lines that were not imported are written with their reasons to FILE.refused.jsonl, which can be imported after a correction. \
             An existing file with that name is never changed.
@@ -39,25 +39,25 @@ struct ImportCommand: AsyncParsableCommand {
     var file: String
 
     @Option(
-        help: "The format: csv or jsonl. (default: as the name of the file ends)",
+        help: "The format: csv or jsonl. (default: the extension of the file's name)",
         transform: { text in
             guard let format = ImportFormat(rawValue: text.lowercased()) else { throw ValidationError("The format is csv or jsonl.") }
             return format
         })
     var format: ImportFormat?
 
-    @Option(help: ArgumentHelp("The file of the lines that were not imported. (default: FILE.refused.jsonl)", valueName: "path"))
+    @Option(help: ArgumentHelp("The file for the lines that were not imported. (default: FILE.refused.jsonl)", valueName: "path"))
     var refusedFile: String?
 
-    @Option(help: "The number of purchases that are looked up at the same time.")
+    @Option(help: "The number of purchases to look up at the same time.")
     var concurrency = 8
 
-    @Option(help: "The number of requests to the App Store in a second; 0 for no limit but Apple's, of 50, and 5 in the sandbox.")
+    @Option(help: "The requests to the App Store per second; 0 for Apple's limits only: 50, and 5 in the sandbox.")
     var requestsPerSecond = 20
 
     @Option(
         help: ArgumentHelp(
-            "The periods of a subscription to import: all, or latest, which needs one request for each subscription. (default: all)",
+            "The periods of a subscription to import: all, or latest with one request for each subscription. (default: all)",
             valueName: "all|latest"),
         transform: { text in
             guard let periods = ImportedPeriods(rawValue: text.lowercased()) else {
@@ -67,7 +67,7 @@ struct ImportCommand: AsyncParsableCommand {
         })
     var periods: ImportedPeriods?
 
-    @Flag(help: "Begin again, although the progress of an earlier import of the file is known.")
+    @Flag(help: "Begin again instead of continuing an interrupted import of the file.")
     var restart = false
 
     @OptionGroup var common: AppCommandOptions

@@ -9,9 +9,9 @@ struct KeysCommand: AsyncParsableCommand {
         commandName: "keys",
         abstract: "Create, list and revoke API keys, and print the keys that verify signed answers.",
         discussion: """
-            A publishable key is part of an app, and reads and submits for the app's own customer only. A secret key is for a backend, which \
-            acts for every customer. An admin key also changes the server. The commands use the same configuration as the server, and \
-            can run while it runs.
+            A publishable key is part of an app, and acts for the app's current customer only. A secret key is for a backend, which acts for \
+            every customer. An admin key also changes the server's settings. The commands use the same configuration as the server, and can \
+            run while the server runs.
             """,
         subcommands: [CreateKeyCommand.self, ListKeysCommand.self, RevokeKeyCommand.self, VerificationKeysCommand.self]
     )
@@ -25,7 +25,7 @@ struct KeyOutput: Encodable {
     let name: String
     let createdAt: String
     let revokedAt: String?
-    /// The complete key, which only the command that creates it can print.
+    /// The complete key, which only the command `create` can print; nil for all other commands.
     let key: String?
 
     init(_ record: APIKeyRecord, key: String? = nil) {
@@ -62,15 +62,14 @@ struct CreateKeyCommand: AsyncParsableCommand {
     @Argument(help: "The kind: publishable, secret or admin.")
     var kind: String
 
-    @Option(help: "A name for lists.")
+    @Option(help: "A name that lists of keys show.")
     var name = ""
 
     @Option(
         parsing: .upToNextOption,
         help: ArgumentHelp(
             """
-            What a caller with the key may do. (default: everything that the kind permits, except customers:debit and offers:sign for a \
-            publishable key)
+            The scopes of the key. (default: all scopes that the kind permits, except customers:debit and offers:sign for a publishable key)
             """,
             valueName: "scope"))
     var scope: [String] = []
@@ -97,7 +96,7 @@ struct CreateKeyCommand: AsyncParsableCommand {
 
 /// Lists the API keys without their secrets.
 struct ListKeysCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the API keys, without the keys themselves.")
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the API keys without their secrets.")
 
     @OptionGroup var common: AppCommandOptions
 
@@ -131,7 +130,7 @@ struct VerificationKeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verification",
         abstract: "Print the public keys that verify signed answers and leases, as a JWK set (RFC 7517).",
-        discussion: "Add the set to the app as a constant, so that the app believes only answers of this server."
+        discussion: "Add the set to the app as a constant, so that the app accepts only answers of this server."
     )
 
     @OptionGroup var options: ServerOptions

@@ -8,7 +8,7 @@ struct LedgerCommand: AsyncParsableCommand {
         commandName: "ledger", abstract: "Check the ledger.", subcommands: [AuditLedgerCommand.self])
 }
 
-/// Adds up all entries of the ledger.
+/// Checks that the sum of all entries of the ledger is zero in each currency.
 struct AuditLedgerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",

@@ -5,7 +5,7 @@ import Synchronization
     import Glibc
 #endif
 
-/// Prints the progress of a long command: a bar on a terminal, and otherwise a line for each tenth.
+/// Prints the progress of a long command: a bar on a terminal, and otherwise a line for each 10 percent.
 final class ProgressReporter: Sendable {
     private enum Style {
         case bar
@@ -46,7 +46,7 @@ final class ProgressReporter: Sendable {
         case .lines: write(line() + "\n")
         case .json:
             try? AppCommandOptions.print(json())
-            // A pipe is buffered, and its reader waits for the line.
+            // Standard output is buffered in a pipe, whose reader waits for the line.
             fflush(nil)
         }
     }

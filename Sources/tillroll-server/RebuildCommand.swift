@@ -11,17 +11,17 @@ import PurchaseServer
 struct RebuildCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rebuild",
-        abstract: "Recompute entitlements, credits and balances from the signed originals, and repair what differs.",
+        abstract: "Recompute entitlements, credits and balances from the signed originals, and repair differences.",
         discussion: """
-            Verifies every stored notification, signed transaction and receipt again, recomputes what follows from them and from the recorded \
-            decisions, and compares it with the database. With --verify, the command writes nothing but its progress. Otherwise it writes the \
-            recomputed values, each purchase and each ledger in a transaction. A damaged signed original is reported and never changed.
+            Verifies every stored notification, signed transaction and receipt again, recomputes the records from them and from the recorded \
+            decisions, and compares the result with the database. With --verify, the command writes only its progress. Without --verify, it writes \
+            the recomputed values, each purchase and each ledger in a transaction. A damaged signed original is reported and never changed.
 
             The recorded decisions are: claims of purchases, the credits of one unit at the time of a purchase, the refund policy and the \
             credits that a refund wrote off, debits, grants, merges of customers, deletions and consents.
 
-            The command uses the same configuration as the server, and can run while it runs. A command that was interrupted continues where \
-            it was; --restart begins again. Exit code 1 means that a difference was found, or with writing, that one could not be repaired.
+            The command uses the same configuration as the server, and can run while the server runs. A repeated command continues an interrupted \
+            run; --restart begins again. Exit code 1 means a difference with --verify, and otherwise a difference that could not be repaired.
             """
     )
 
@@ -50,13 +50,13 @@ struct RebuildCommand: AsyncParsableCommand {
         let isConsistent: Bool
     }
 
-    @Flag(help: "Print the differences, and write nothing.")
+    @Flag(help: "Print the differences without repairing them.")
     var verify = false
 
     @Flag(help: "Begin again instead of continuing an interrupted run.")
     var restart = false
 
-    @Flag(help: "Print JSON, one object in each line.")
+    @Flag(help: "Print JSON, one object on each line.")
     var json = false
 
     @OptionGroup var options: ServerOptions
@@ -99,7 +99,7 @@ struct RebuildCommand: AsyncParsableCommand {
             progress.end()
             print(DifferenceLine(difference: difference, nextStep: difference.nextStep), line: "\(difference)")
         }
-        // The run stores that it has reported a difference, so a killed process must have printed it.
+        // The run records a difference as reported after this call, so the line must be printed before a crash.
         fflush(nil)
     }
 

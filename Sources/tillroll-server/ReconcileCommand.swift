@@ -7,15 +7,15 @@ import PurchaseServer
 struct ReconcileCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reconcile",
-        abstract: "Record what the App Store sent and the server did not receive.",
+        abstract: "Request and record events that the server did not receive from the App Store.",
         discussion: """
             Requests the notification history and the state of subscriptions with the App Store Server API. The command uses the same \
-            configuration as the server, can run while it runs, and can be repeated. Apps without a key of that API are omitted. Exit code \
-            75 means that the App Store did not answer everything, and that the next run continues.
+            configuration as the server, can run while the server runs, and can be repeated. Apps without a key of that API are omitted. Exit \
+            code 75 means that the App Store did not answer all requests; the next run continues.
             """
     )
 
-    /// The exit code for a run that is not complete (`EX_TEMPFAIL` of sysexits.h).
+    /// The exit code for an incomplete run (`EX_TEMPFAIL` of sysexits.h).
     private static let incomplete = ExitCode(75)
 
     @Option(

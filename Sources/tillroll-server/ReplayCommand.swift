@@ -3,22 +3,21 @@ import Foundation
 import PurchaseModel
 import PurchaseServer
 
-/// Compares what customers have with what they would have under another configuration.
+/// Compares the entitlements and balances of customers with those under another configuration.
 struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Show who would gain or lose what under another configuration.",
+        abstract: "Show which customers would gain or lose entitlements or credits under another configuration.",
         discussion: """
-            Decides again about the whole history with the keys of the file, and with the present configuration for all other keys: the transfer \
-            rules about each claim, the products about credits and entitlements, the refund policy about each refund, and the leeway and the \
-            treatment of sandbox purchases. Nothing is written. Products that were added through the API stay. Run rebuild --verify first: a \
-            damaged record ends the command with exit code 1.
+            Repeats every decision about the whole history with the configuration keys of the file, and with the present configuration for all \
+            other keys. The keys can change the transfer policy, the products with their credits and entitlements, the refund policy, the renewal \
+            leeway, and the treatment of sandbox purchases. Nothing is written. Products that were added through the API stay. Run rebuild --verify \
+            first: a damaged record ends the command with exit code 1.
 
-            Prints the totals, and then a line for each customer: entitlements at the present time, balances, and money. The money of credits is \
-            the price of their transaction, times the share of its credits that the customer gains or loses. The money of an entitlement is the \
-            price of the transaction that gives it, times the part of the period that is left, divided by the number of entitlements that the \
-            purchase gives. The prices are those of the signed transactions, in the currency that each of them states. A receipt \
-            states no price, so it counts without money.
+            Prints the totals, and then a line for each affected customer: present entitlements, balances, and money. The money of credits is \
+            the price of their transaction, times the share of the transaction's credits that the customer gains or loses. The money of an \
+            entitlement is the price of its transaction, times the remaining part of the period, divided by the number of entitlements of the \
+            purchase. Prices and currencies are those of the signed transactions. A receipt states no price, so its purchases count without money.
 
             Example: tillroll-server replay keep.json, with {"transfer-policy": "keep", "products-file": "next.json"} in keep.json.
             """
@@ -44,7 +43,7 @@ struct ReplayCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("A JSON file with the configuration keys to change.", valueName: "path"))
     var file: String
 
-    @Flag(help: "Print JSON, one object in each line.")
+    @Flag(help: "Print JSON, one object on each line.")
     var json = false
 
     @OptionGroup var options: ServerOptions

@@ -16,22 +16,22 @@ struct RotateSecretsCommand: AsyncParsableCommand {
         commandName: "rotate",
         abstract: "Encrypt the server's secrets in the database with a new key.",
         discussion: """
-            The key is in the file of the key secret-key-file, by default the path of the database with the suffix .key. Running servers \
-            read the file again. The earlier keys stay in the file, so that it decrypts the secrets of earlier backups, too. Copy the file \
-            after the command: a backup that is made later needs the new key.
+            The new key is added to the key file (secret-key-file; by default, the path of the database with the suffix .key), which running \
+            servers read again. Earlier keys stay in the key file, so that it decrypts the secrets of earlier backups, too. Copy the key file \
+            after the command, because later backups need the new key.
 
-            A key that others have seen can be removed with --remove-earlier-keys, after which the backups that were made before the command \
-            can be restored only with an earlier copy of the file.
+            After an earlier key was exposed, run the command with --remove-earlier-keys. Backups from before the command can then be restored \
+            only with an earlier copy of the key file.
 
-            If the command is interrupted, run it again: the file always contains all keys in use. Several commands at once rotate one \
-            after another.
+            Run an interrupted command again: the key file always contains all keys in use. Several commands at the same time rotate one after \
+            another.
 
             Exit codes: 0 the secrets are encrypted with the new key, 64 wrong usage, 75 another rotation runs for too long or the database \
             is unavailable, 78 the configuration or the key file is invalid.
             """
     )
 
-    @Flag(help: "Remove the keys that only the secrets of earlier backups need.")
+    @Flag(help: "Remove the keys that only earlier backups need.")
     var removeEarlierKeys = false
 
     @OptionGroup var options: ServerOptions
@@ -46,14 +46,14 @@ struct RotateSecretsCommand: AsyncParsableCommand {
                 if rotation.earlierKeys > 0 {
                     print(
                         "\(file) has \(rotation.earlierKeys) earlier \(rotation.earlierKeys == 1 ? "key" : "keys"), for earlier backups. "
-                            + "Copy the file to where you keep its copy.")
+                            + "Replace your copy of the file.")
                 } else {
                     print(
-                        "\(file) has no earlier key: backups from before can't be restored with it. Make a backup and a copy of the file.")
+                        "\(file) has no earlier keys, so it can't restore earlier backups. Make a backup and a copy of the file.")
                 }
             } catch StorageError.locked, StorageError.overloaded {
                 _ = AppCommandOptions.failure(
-                    "A rotation is running, or another process writes to the database. Run the command again after its end.")
+                    "Another rotation is running, or another process writes to the database. Run the command again later.")
                 throw ExitCode(75)
             } catch let error as StorageError {
                 _ = AppCommandOptions.failure(error)

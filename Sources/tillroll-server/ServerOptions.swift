@@ -23,7 +23,7 @@ struct ServerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The folder with the products' content. Required without a bucket.", valueName: "path"))
     var contentFolder: String?
 
-    @Option(help: "What sends the content: direct, nginx or presigned. (default: direct)")
+    @Option(help: "How content is sent: direct (by the server), nginx, or presigned (by the bucket). (default: direct)")
     var contentDelivery: String?
 
     @Option(help: ArgumentHelp("The location of nginx that serves the content, such as /protected/.", valueName: "path"))
@@ -43,7 +43,7 @@ struct ServerOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The reverse proxies whose X-Forwarded-For is believed, such as 127.0.0.1,10.0.0.0/8. (default: none)",
+            "The trusted reverse proxies that send X-Forwarded-For, such as 127.0.0.1,10.0.0.0/8. (default: none)",
             valueName: "addresses"))
     var trustedProxies: String?
 
@@ -74,28 +74,28 @@ struct ServerOptions: ParsableArguments {
     )
     var confirmTransactions: String?
 
-    @Option(help: "What sandbox purchases give in production: entitlements, all (with credits) or none. (default: entitlements)")
+    @Option(help: "The effect of sandbox purchases in production: entitlements, all (with credits) or none. (default: entitlements)")
     var sandboxPurchases: String?
 
-    @Option(help: "What a refund of spent credits does: floor, debt or freeze. (default: debt)")
+    @Option(help: "The effect of a refund on spent credits: floor, debt or freeze. (default: debt)")
     var refundPolicy: String?
 
-    @Option(help: "What a proof of another customer's purchase does: transfer, keep or share. (default: transfer)")
+    @Option(help: "The effect of a proof of another customer's purchase: transfer, keep or share. (default: transfer)")
     var transferPolicy: String?
 
-    @Option(help: "The number of transfers of a purchase in --transfer-period-days; 0 for none. (default: 5)")
+    @Option(help: "The maximum number of transfers of a purchase in --transfer-period-days; 0 for none. (default: 5)")
     var transferLimit: String?
 
     @Option(help: "The days for which transfers of a purchase count. (default: 30)")
     var transferPeriodDays: String?
 
-    @Option(help: "The hours between two reconciliations with the App Store; 0 for on demand only. (default: 6)")
+    @Option(help: "The hours between two reconciliations with the App Store; 0 to reconcile on demand only. (default: 6)")
     var reconciliationHours: String?
 
     @Option(help: "The hours for which an unconfirmed renewal keeps a subscription active; 0 for none. (default: 24)")
     var renewalLeewayHours: String?
 
-    @Option(help: "Who consented to sharing consumption data with Apple: off (nobody), customers (each decides) or all. (default: off)")
+    @Option(help: "The consent to share consumption data with Apple: off (none), customers (each decides) or all. (default: off)")
     var consumptionConsent: String?
 
     @Option(help: "Which transactions the server finishes in place of the app: off or consumables. (default: off)")
@@ -107,7 +107,7 @@ struct ServerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A JSON file with configuration keys.", valueName: "path"))
     var configurationFile: String?
 
-    /// Returns the configuration of command line, environment and configuration file, in this order of precedence.
+    /// Returns a reader of the configuration: command line, environment and configuration file, in this order of precedence.
     ///
     /// - Parameter file: A configuration file that takes precedence over all others; nil for none.
     /// - Throws: ``ConfigurationError`` if a file can't be read, or if a file or the environment contains an unknown key.
@@ -129,7 +129,7 @@ struct ServerOptions: ParsableArguments {
         return ConfigReader(providers: providers)
     }
 
-    /// Opens the server's database for a command, which logs errors only, on standard error.
+    /// Opens the server and its database for a command; logs only errors, on standard error.
     func server() async throws -> (PurchaseServer, PurchaseServerConfiguration) {
         let configuration = try PurchaseServerConfiguration(reader: reader())
         var logger = Logger(label: "tillroll-server", factory: { StreamLogHandler.standardError(label: $0) })

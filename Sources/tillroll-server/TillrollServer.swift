@@ -52,14 +52,14 @@ struct ServeCommand: AsyncParsableCommand {
             and one purchase.
 
             The configuration is refused if it contains an unknown key, TILLROLL_ variable or member of the list of products \
-            (the error names the nearest known one), a value of the wrong type, a duplicate key, a database of another program \
+            (the error names the most similar known name), a value of the wrong type, a duplicate key, a database of another program \
             or of a newer version, or an address that can't be bound. Variables of tillroll (TILLROLL_STORE, TILLROLL_TOKEN) \
             and variables that Kubernetes sets for a service named tillroll-… are ignored.
 
             Requests have time-outs and limits. The keys limits.idle-seconds, limits.head-seconds, limits.body-seconds, \
             limits.exchange-seconds, limits.stall-seconds, limits.bytes-per-second, limits.connections, limits.connections-per-peer, \
             limits.body-bytes and limits.shutdown-seconds set them, in the environment (TILLROLL_LIMITS_HEAD_SECONDS) or the file. \
-            Behind a reverse proxy all connections have one address: set limits.connections-per-peer to the proxy's maximum.
+            Behind a reverse proxy, all connections have the proxy's address: set limits.connections-per-peer to the proxy's maximum.
 
             On SIGTERM and SIGINT the server completes current requests within limits.shutdown-seconds (default: 10) and stops. \
             Exit code 78 means that the configuration is invalid; standard error names the key.

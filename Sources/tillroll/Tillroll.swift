@@ -8,8 +8,8 @@ import Release
 enum EntryPoint {
     /// Prepares the standard streams and runs the command.
     ///
-    /// The function is synchronous, because Swift starts threads before an asynchronous one, and they would take the free descriptors of
-    /// closed standard streams.
+    /// The function is synchronous, because Swift starts threads before an asynchronous `main`, and these threads would take the free
+    /// descriptors of closed standard streams.
     static func main() {
         StandardStreams.openClosed()
         Task { @MainActor in
@@ -57,7 +57,7 @@ struct Tillroll: AsyncParsableCommand {
                 try command.run()
             }
         } catch let error as ValidationError {
-            // The arguments are right in form, so their syntax would help nobody.
+            // The arguments are syntactically valid, so a usage text would not help.
             StandardError.line("Error: \(error)")
             exit(withError: ExitCode.validationFailure)
         } catch {

@@ -20,7 +20,7 @@ import Synchronization
     public final class HostedContentDelivery: ContentDelivery {
         private struct State {
             var queue: SKPaymentQueue?
-            /// The transactions of each purchase: its own one, and restored ones.
+            /// The original and the restored transactions of each purchase.
             var transactions: [TransactionID: [SKPaymentTransaction]] = [:]
         }
 
@@ -35,17 +35,17 @@ import Synchronization
         /// - Parameters:
         ///   - folder: The path of the app's folder for content, which is created if it does not exist.
         ///   - transactionTimeout: How long a delivery waits until the queue announces a transaction that StoreKit 2 has reported.
-        ///   - clock: The clock of the wait.
+        ///   - clock: The clock that measures the timeout.
         public init(folder: String, transactionTimeout: Duration = .seconds(10), clock: any Clock<Duration> = ContinuousClock()) {
             self.folder = folder
             self.transactionTimeout = transactionTimeout
             self.clock = clock
         }
 
-        /// False: the store decides when its downloads start.
+        /// False, because the App Store decides when the downloads of hosted content start.
         public var isLimited: Bool { false }
 
-        /// Returns the record with the content's path in the folder of this delivery, if the folder was moved.
+        /// Returns the record with the content's path in this delivery's folder, if the system has moved the folder.
         public func locate(_ installed: InstalledContent) -> InstalledContent { installed.located(in: folder) }
 
         // MARK: - Delivering
@@ -57,7 +57,7 @@ import Synchronization
             _ purchase: Purchase, report: @escaping @Sendable (_ received: Int64, _ length: Int64) -> Void
         ) async throws(DeliveryError) -> InstalledContent {
             let name = Self.name(purchase)
-            // The content was moved before a crash.
+            // An earlier app session can have moved the content here without recording the delivery.
             let current = (try? download(of: purchase.id))??.1.contentVersion
             if let installed = Self.content(of: name, version: current, in: folder) { return installed }
             guard await waitForTransaction(of: purchase.id) else {
@@ -81,12 +81,12 @@ import Synchronization
             guard let content = try? Self.content(at: installed.path, version: installed.version), content == installed else {
                 return try await install(purchase, report: report)
             }
-            // Without a transaction, StoreKit has no version to compare, and the content on the disk is what the customer has.
+            // Without a transaction in the queue, StoreKit states no version, so the content on the disk stays.
             guard await waitForTransaction(of: purchase.id), let current = (try? download(of: purchase.id))??.1.contentVersion,
                 current != installed.version
             else { return installed }
             let updated = try await install(purchase, report: report)
-            // If the app ends before the new content is recorded, its next session finds it by its name.
+            // If the app ends before the new content is recorded, the next app session finds the new folder by name.
             if updated.path != installed.path, installed.path.hasPrefix("\(folder)/") {
                 try? FileManager.default.removeItem(atPath: installed.path)
             }
@@ -102,7 +102,7 @@ import Synchronization
             return appeared ?? false
         }
 
-        /// Downloads the content of a purchase, and returns the folder with it, and its version.
+        /// Downloads the content of a purchase, and returns the content's folder and version.
         private func download(
             _ id: TransactionID, _ report: @escaping @Sendable (_ received: Int64, _ length: Int64) -> Void
         ) async throws(DeliveryError) -> (folder: URL, version: String) {
@@ -111,7 +111,7 @@ import Synchronization
                 guard let (queue, download) = try download(of: id) else { break }
                 let length = download.expectedContentLength
                 report(Int64(Double(length) * Double(download.progress)), length)
-                // The queue announces that a failed download was started again, after other changes.
+                // A restarted download shows its old failure until the queue announces another state.
                 if download.state != .failed { canFail = true }
                 switch download.state {
                 case .waiting where !hasStarted, .failed where !hasStarted:
@@ -134,7 +134,7 @@ import Synchronization
             let (queue, transactions) = state.withLock { ($0.queue, $0.transactions[id] ?? []) }
             guard let queue, !transactions.isEmpty else { return nil }
             let downloads = transactions.flatMap(\.downloads)
-            // A canceled download can't be started again; a restored transaction has another one.
+            // A canceled download can't be started again, but a restored transaction can have another download.
             guard let download = downloads.first(where: { $0.state != .cancelled }) ?? downloads.first else {
                 throw .refused("The App Store has no content for this product. Contact support.")
             }
@@ -143,7 +143,7 @@ import Synchronization
 
         // MARK: - Files
 
-        /// The name of a purchase's folders, which end with `@` and the version of the content.
+        /// The first part of the name of a purchase's folders, before `@` and the version of the content.
         private static func name(_ purchase: Purchase) -> String {
             String(encoded("\(purchase.productID)-\(purchase.id)").suffix(200))
         }
@@ -153,7 +153,7 @@ import Synchronization
             return text.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
         }
 
-        /// Returns the content of a purchase that is in the folder, in a version or in any one; nil if there is none.
+        /// Returns a purchase's content in the folder, in any version if `version` is nil; nil if there is none.
         private static func content(of name: String, version: String?, in folder: String) -> InstalledContent? {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
             for found in names.sorted() where found.hasPrefix("\(name)@") && !found.hasSuffix(partial) {
@@ -169,7 +169,7 @@ import Synchronization
         /// The maximum length of the version in the name of a folder.
         private static let versionLength = 50
 
-        /// Moves a folder to its final path at once, also from another volume.
+        /// Moves a folder to its final path in one step, also from another volume.
         private static func move(_ source: String, to path: String, in folder: String) throws {
             try PrivateFiles.createFolder(folder)
             do {

@@ -20,7 +20,7 @@ public struct HostedDownload: Hashable, Sendable, Identifiable {
         case canceled
     }
 
-    /// The product.
+    /// The product to which the content belongs.
     public let productID: ProductID
     /// The state of the download.
     public let state: State

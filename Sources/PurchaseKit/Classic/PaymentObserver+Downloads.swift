@@ -30,7 +30,7 @@
         func hideDownloads(of transactions: [SKPaymentTransaction]) {
             let products = Set(transactions.flatMap(\.downloads).map { ProductID($0.contentIdentifier) })
             guard !products.isEmpty else { return }
-            // Another transaction of the product can have a download of its own.
+            // Another transaction of the product can have a download, too.
             let others = queue.transactions.filter { $0.transactionState == .purchased }.flatMap(\.downloads).map { HostedDownload($0) }
                 .filter { products.contains($0.productID) }
             send { purchases in
@@ -53,7 +53,7 @@
 
         /// Pauses the download of a product's content, also for later app sessions.
         ///
-        /// The delivery of the purchase ends, so that nothing waits for it, and begins again with ``resumeDownload(of:)``.
+        /// The delivery of the purchase ends, and begins again with ``resumeDownload(of:)``.
         public func pauseDownload(of product: ProductID) {
             queue.pause(downloads(of: product))
             send { await $0.pauseDownload(of: product) }
@@ -70,7 +70,7 @@
         /// The purchase is not delivered, and its transaction is not finished. A restore offers the content again.
         public func cancelDownload(of product: ProductID) {
             queue.cancel(downloads(of: product))
-            // A delivery that waits for a paused download ends, too, so that a restore can begin another one.
+            // End a delivery that waits for a paused download, so that a restore can begin a new delivery.
             deliver(product)
         }
 
@@ -88,7 +88,7 @@
 
         private func downloads(of product: ProductID) -> [SKDownload] {
             queue.transactions.flatMap { transaction in
-                // The person has not chosen to restore the product of a restored transaction whose download has not started.
+                // A restored transaction whose download has not started belongs to a product that the person has not chosen.
                 transaction.downloads.filter { transaction.transactionState == .purchased || $0.state != .waiting }
             }.filter { $0.contentIdentifier == product.rawValue }
         }

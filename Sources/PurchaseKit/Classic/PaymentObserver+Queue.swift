@@ -4,7 +4,7 @@ public import StoreKit
 import Synchronization
 
 extension PaymentObserver: SKPaymentTransactionObserver {
-    /// Delivers the purchased transactions of the queue, which calls this method, finishes the failed ones, and keeps the restored ones.
+    /// Delivers purchased transactions, finishes failed ones, and keeps restored ones; the queue calls this method.
     public func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
         var purchased: [SKPaymentTransaction] = []
         var restored: [SKPaymentTransaction] = []
@@ -25,14 +25,14 @@ extension PaymentObserver: SKPaymentTransactionObserver {
         announceRestored()
     }
 
-    /// Forgets the transactions that have left the queue, which calls this method.
+    /// Forgets transactions that have left the queue; the queue calls this method.
     public func paymentQueue(_ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction]) {
         restored.remove(transactions)
         content?.remove(transactions)
         hideDownloads(of: transactions)
     }
 
-    /// Continues a restore for which the queue, which calls this method, has announced all transactions.
+    /// Continues a restore after the queue has announced all restored transactions; the queue calls this method.
     public func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {
         restored.receive(.finished)
     }
@@ -59,7 +59,7 @@ extension PaymentObserver: SKPaymentTransactionObserver {
         let (product, quantity) = (ProductID(payment.productIdentifier), payment.quantity)
         let isNew = requests.withLock { $0.hasSeen(transaction) }
         send { purchases in
-            // The queue announces a payment of an earlier app session again, for which the vault has an entry.
+            // The queue announces a pending payment of an earlier app session again; the vault has an entry for it already.
             let pending = await purchases.configuration.vault.contents.pending
             guard isNew || !pending.contains(where: { $0.productID == product && $0.quantity == quantity }) else { return }
             _ = await purchases.wait(for: product, quantity)
@@ -83,13 +83,13 @@ extension PaymentObserver: SKPaymentTransactionObserver {
 
     private func deliver(_ transaction: SKPaymentTransaction, _ signed: SignedTransaction?) async {
         guard let signed else {
-            // StoreKit 2 does not list the transaction yet. It stays unfinished, and is delivered when StoreKit 2 reports it.
+            // A transaction that StoreKit 2 does not list yet stays unfinished, and is delivered when StoreKit 2 reports it.
             guard !queue.transactions.contains(transaction) else { return complete(transaction, .failed(PurchaseFailure(.unverified))) }
-            // The kit itself can have delivered and finished it meanwhile.
+            // `Purchases` can have delivered and finished the transaction meanwhile.
             if let id = transaction.transactionIdentifier.map({ TransactionID($0) }), let signed = await lookup.find([id])[id] {
                 return await deliver(transaction, signed)
             }
-            // Nothing lists a consumable that other code of the app has finished.
+            // A consumable that other code of the app has finished is in no list of StoreKit 2.
             let product = ProductID(transaction.payment.productIdentifier)
             send { $0.noteFinishedElsewhere(product) }
             return complete(transaction, .failed(PurchaseFailure(.finishedElsewhere)))

@@ -6,8 +6,8 @@ import Synchronization
 extension PaymentObserver {
     /// Fetches the latest receipt in response to a person's gesture, and delivers the purchases that the app does not have.
     ///
-    /// The App Store may ask for a sign-in, and makes no new transactions. If the observer has a ``ReceiptVerification``, only purchases in
-    /// the verified receipt are delivered. A call while a refresh is running joins it. After
+    /// The App Store may ask for a sign-in, and creates no new transactions. If the observer has a ``ReceiptVerification``, only purchases
+    /// in the verified receipt are delivered. A call while a refresh is running joins that refresh. After
     /// ``PurchasesConfiguration/restoreDeadline`` without an answer, the outcome is a failure.
     public func refreshReceipt() async -> ReceiptRefreshOutcome {
         let task = refreshing.withLock { running in

@@ -4,14 +4,14 @@ import PurchaseProof
 import StoreKit
 
 extension PaymentObserver {
-    /// The name of the vault's value with the reason of a restore that is not complete.
+    /// The name of the vault's value that states the reason of an incomplete restore.
     private static let reasonName = "tillroll.restore"
 
     /// Restores purchases with StoreKit 1, in response to a person's gesture, because the App Store may ask for the password.
     ///
-    /// The App Store makes a new transaction for each purchase that can be restored. They are kept until the person has chosen: the chosen
-    /// products are delivered from the original transactions, and add no credits; the transactions of the others are finished without a
-    /// delivery. Restored transactions that remain from an earlier app session are part of the choice.
+    /// The App Store creates a new transaction for each purchase that can be restored, and the observer keeps it until the person has
+    /// chosen. The chosen products are delivered from the original transactions, and add no credits. The restored transactions of other
+    /// products are finished without a delivery. Restored transactions that remain from an earlier app session are part of the choice.
     ///
     /// A call while a restore is running, also one of ``Purchases/restore(choose:)``, joins that restore, and has the same outcome. After
     /// ``PurchasesConfiguration/restoreDeadline`` without an answer, the outcome is a failure; transactions that arrive later are kept
@@ -74,7 +74,7 @@ extension PaymentObserver {
         case .failed(let failure): return failure.map { .failed($0) } ?? .canceled
         case nil: return .failed(PurchaseFailure(.network))
         }
-        // A queue can announce its end before the last transactions, which it has by then.
+        // The queue can announce the end of a restore before the last transactions, which `queue.transactions` already contains.
         restored.keep(queue.transactions.filter { $0.transactionState == .restored })
         let offer = await offer(restored.all, of: username)
         for transaction in offer.unrelated { queue.finishTransaction(transaction) }
@@ -102,10 +102,10 @@ extension PaymentObserver {
 
     /// A purchase that can be restored, with its restored transactions.
     private struct Restored: Sendable {
-        /// The original transaction; of a subscription, that of the latest period.
+        /// The original transaction, or a subscription's transaction of the latest period.
         var signed: SignedTransaction
         var payload: TransactionPayload
-        /// Whether the original transaction is not finished, so that its delivery is no repetition.
+        /// Whether the original transaction is unfinished, so that its delivery counts as a purchase, not as a restore.
         var isUnfinished: Bool
         var transactions: [SKPaymentTransaction]
 
@@ -113,7 +113,7 @@ extension PaymentObserver {
             for transaction in transactions { queue.finishTransaction(transaction) }
         }
 
-        /// Finishes the original transaction, too, which is unfinished for example because the download of its content was canceled.
+        /// Finishes the restored transactions and the original one, which is unfinished if, for example, its download was canceled.
         func finishAll(_ queue: SKPaymentQueue) {
             finish(queue)
             for transaction in queue.transactions
@@ -123,12 +123,12 @@ extension PaymentObserver {
         }
     }
 
-    /// The restored transactions as a person chooses among them.
+    /// The restored transactions, grouped by product for the person's choice.
     private struct Offer: Sendable {
         var products: [RestorableProduct] = []
         /// The purchases of each product, in the order of the queue.
         var purchases: [ProductID: [Restored]] = [:]
-        /// Without a server, the transactions of other customers, and those that were revoked.
+        /// Revoked transactions and, without a server, transactions of other customers.
         var unrelated: [SKPaymentTransaction] = []
         /// The products of transactions that can't be verified, which stay in the queue.
         var unresolved: [ProductID] = []
@@ -168,7 +168,7 @@ extension PaymentObserver {
                 offer.purchases[product, default: []].append(purchase)
                 continue
             }
-            // A subscription has a restored transaction for each period, of which the latest one is delivered.
+            // A subscription has a restored transaction for each period; only the latest period is delivered.
             guard let known = offer.purchases[product]?[index] else { continue }
             if payload.purchaseDate <= known.payload.purchaseDate { purchase = known }
             purchase.transactions = known.transactions + [transaction]
@@ -188,7 +188,7 @@ extension PaymentObserver {
     /// Returns the verified original transactions of restored ones; leaves out those that can't be verified.
     @concurrent
     private func verified(_ transactions: [SKPaymentTransaction]) async -> [ObjectIdentifier: VerifiedTransaction] {
-        // The history has been read into the vault.
+        // The caller has read StoreKit's history into the vault.
         let contents = await session.vault.contents
         var verified: [ObjectIdentifier: VerifiedTransaction] = [:]
         var missing: [ObjectIdentifier: TransactionID] = [:]
@@ -200,7 +200,7 @@ extension PaymentObserver {
                 missing[ObjectIdentifier(transaction)] = TransactionID(id)
             }
         }
-        // The restored transaction states the same as an original one that StoreKit 2 does not list.
+        // A restored transaction stands in for an original one that StoreKit 2 does not list.
         let signed = await lookup.find(Set(missing.values))
         for (object, id) in missing {
             guard let signed = signed[id] else { continue }

@@ -6,8 +6,8 @@ import Synchronization
 /// Delivers the purchases of StoreKit 1's payment queue, for apps that use `SKPaymentQueue`.
 ///
 /// The observer shares the vault, the deliveries and the state of the app's ``Purchases``, so that a purchase is delivered once, whichever
-/// API reports it first. It adds what StoreKit 2 lacks: restored transactions among which a person chooses, the application username, the
-/// refresh of the receipt, content that the App Store hosts, and notifications for older code.
+/// API reports it first. The observer adds what StoreKit 2 lacks: restored transactions among which a person chooses, the application
+/// username, the refresh of the receipt, content that the App Store hosts, and notifications for older code.
 ///
 /// ```swift
 /// let purchases = Purchases(configuration)
@@ -96,7 +96,7 @@ public final class PaymentObserver: NSObject, Sendable {
         for task in announcements.withLock({ $0 }) { task.cancel() }
     }
 
-    /// Changes the app's state after the changes that were sent before.
+    /// Sends a change of the app's state; changes run in the order in which they were sent.
     func send(_ message: @escaping Message) {
         messages.yield(message)
     }
@@ -172,7 +172,7 @@ public final class PaymentObserver: NSObject, Sendable {
     ///   - product: The product.
     ///   - quantity: The number of units, from 1 to 10.
     ///   - applicationUsername: The app's user, to whose purchases a restore can be limited; nil for the customer of the app's
-    ///     ``PurchasesConfiguration``. The App Store signs a UUID as `appAccountToken`.
+    ///     ``PurchasesConfiguration``. The App Store signs a name that is a UUID as `appAccountToken`.
     public func payment(for product: SKProduct, quantity: Int = 1, applicationUsername: String? = nil) -> SKPayment {
         let payment = SKMutablePayment(product: product)
         payment.quantity = quantity

@@ -30,9 +30,9 @@ struct PaymentRequests: Sendable {
         requests.append(Request(key: Key(payment), continuation: continuation))
     }
 
-    /// Binds a new transaction to the first unbound payment that is alike.
+    /// Binds a new transaction to the first unbound payment with the same product, quantity and application username.
     ///
-    /// If all payments alike are bound, the oldest bound transaction must be of an earlier app session, because there are more transactions
+    /// If all such payments are bound, the oldest bound transaction must be of an earlier app session, because there are more transactions
     /// than payments. Each payment is then bound to the next newer transaction.
     mutating func bind(_ transaction: SKPaymentTransaction) {
         let id = ObjectIdentifier(transaction)
@@ -66,7 +66,8 @@ struct PaymentRequests: Sendable {
 
     /// Removes the payment that is bound to a transaction.
     ///
-    /// - Returns: The continuation of the caller that waits, nil if none waits; nil for a transaction without a payment of this app session.
+    /// - Returns: The continuation of the waiting caller, or `.some(nil)` if no caller waits; nil for a transaction without a payment of
+    ///   this app session.
     mutating func complete(_ transaction: SKPaymentTransaction) -> CheckedContinuation<PurchaseOutcome, Never>?? {
         seen.remove(ObjectIdentifier(transaction))
         guard let index = requests.firstIndex(where: { $0.transaction == ObjectIdentifier(transaction) }) else { return nil }

@@ -39,7 +39,7 @@ public struct ReceiptVerification: Sendable {
     ///
     /// - Parameters:
     ///   - roots: The root certificates to trust.
-    ///   - bundleID: The bundle identifier of the app, as a constant: that of a manipulated bundle can't be trusted.
+    ///   - bundleID: The bundle identifier of the app, as a constant, because a manipulated bundle can state any identifier.
     ///   - environments: The environments to accept.
     ///   - appVersion: The version of the app, as a constant; nil to accept the receipt of another version, as after an update.
     ///   - device: The device's `identifierForVendor`.
@@ -73,8 +73,8 @@ public struct ReceiptVerification: Sendable {
 public enum ReceiptRefreshOutcome: Hashable, Sendable {
     /// The device has the latest receipt.
     ///
-    /// The first value lists the products that were delivered because the app did not have them, and the second one those that could not be
-    /// delivered yet. A repeated refresh delivers nothing again.
+    /// `added` lists the products that were delivered because the app did not have them; `undelivered` lists the products that could not be
+    /// delivered yet. A repeated refresh delivers nothing twice.
     case refreshed(added: [ProductID], undelivered: [ProductID])
     /// The user canceled the sign-in; show no message.
     case canceled

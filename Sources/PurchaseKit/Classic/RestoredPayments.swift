@@ -26,7 +26,7 @@ final class RestoredPayments: Sendable {
 
     private let state = Mutex(State())
 
-    /// Keeps restored transactions; those that the queue announces again are kept once.
+    /// Keeps restored transactions, each once even if the queue announces it again.
     func keep(_ transactions: [SKPaymentTransaction]) {
         state.withLock { state in
             for transaction in transactions where state.transactions[ObjectIdentifier(transaction)] == nil {
@@ -50,7 +50,7 @@ final class RestoredPayments: Sendable {
     /// The transactions, in the order of the queue.
     var all: [SKPaymentTransaction] { state.withLock { $0.ordered } }
 
-    /// Returns the products of the transactions that must be announced now; empty while a restore is running.
+    /// Returns the products of unannounced transactions, and marks these as announced; empty while a restore is running.
     func takeUnannounced() -> [ProductID] {
         state.withLock { state in
             guard !state.isRunning, !state.unannounced.isEmpty else { return [] }
@@ -63,7 +63,7 @@ final class RestoredPayments: Sendable {
 
     // MARK: - Running
 
-    /// Begins a restore: calls a closure that requests it from the queue, and waits for the queue's ending; nil if the task is canceled.
+    /// Begins a restore with a closure that requests it from the queue, and returns how the queue ended it; nil if the task is canceled.
     ///
     /// The restore is running until ``end()``.
     func ending(of request: @Sendable () -> Void) async -> Ending? {

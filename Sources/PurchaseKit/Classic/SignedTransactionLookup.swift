@@ -2,13 +2,13 @@ import PurchaseModel
 import PurchaseProof
 import StoreKit
 
-/// Finds the signed form of StoreKit 1's transactions, which have none, with StoreKit 2.
+/// Finds the JWS of StoreKit 1's transactions with StoreKit 2, because StoreKit 1 provides none.
 struct SignedTransactionLookup: Sendable {
     let vault: Vault
 
     /// Returns the signed transactions with these identifiers, and leaves out those that StoreKit 2 does not list.
     ///
-    /// The unfinished transactions come first, because a restored transaction and a finished consumable are in no other list.
+    /// `Transaction.unfinished` comes first, because no other list contains the restored transactions of StoreKit 1.
     @concurrent
     func find(_ ids: Set<TransactionID>) async -> [TransactionID: SignedTransaction] {
         var found: [TransactionID: SignedTransaction] = [:]
@@ -21,7 +21,7 @@ struct SignedTransactionLookup: Sendable {
         if !ids.isEmpty { await read(StoreKit.Transaction.unfinished) }
         if found.count < ids.count { await read(StoreKit.Transaction.all) }
         guard found.count < ids.count else { return found }
-        // A consumable that was delivered through StoreKit 2 in the meantime is finished, and in neither list.
+        // A consumable that was delivered through StoreKit 2 meanwhile is finished, and in neither list of StoreKit.
         let contents = await vault.contents
         for id in ids where found[id] == nil { found[id] = contents.signedTransaction(id) }
         return found

@@ -4,7 +4,7 @@ import StoreKit
 
 /// Performs a request of StoreKit 1 as an asynchronous call.
 final class StoreRequest: NSObject, SKProductsRequestDelegate, Sendable {
-    /// The end of a request.
+    /// How a request ended.
     enum Ending: Sendable {
         /// The request has succeeded; the response is nil for a request other than for products.
         case finished(SKProductsResponse?)
@@ -19,7 +19,7 @@ final class StoreRequest: NSObject, SKProductsRequestDelegate, Sendable {
         (endings, continuation) = AsyncStream.makeStream(of: Ending.self)
     }
 
-    /// Starts a request and waits for its end; the failure after a time limit is that of an unreachable store.
+    /// Runs a request; after the time limit, it fails as if the store were unreachable.
     ///
     /// - Parameter create: Creates the request, and sets the delegate.
     static func run(

@@ -7,7 +7,7 @@ final class ChunkQueue: Sendable {
     struct Piece: Sendable {
         /// The indices of the chunks.
         var chunks: Range<Int>
-        /// The first bytes of the first chunk, from a connection that was lost.
+        /// The first bytes of the first chunk, received over a connection that was lost.
         var beginning = Data()
     }
 
@@ -17,7 +17,7 @@ final class ChunkQueue: Sendable {
         var damaged: Set<Int> = []
     }
 
-    /// The number of chunks of a request: enough to use a connection well, and few enough for all connections to have work.
+    /// The maximum number of chunks of a request: enough to use a connection well, and few enough for all connections to have work.
     private static let chunksPerRequest = 16
 
     private let state: Mutex<State>
@@ -34,7 +34,7 @@ final class ChunkQueue: Sendable {
                 pieces.append(Piece(chunks: index..<index + 1))
             }
         }
-        // The next piece is the last one of the list.
+        // `next()` removes the last piece of the list.
         state = Mutex(State(pieces: pieces.reversed(), received: received))
     }
 
@@ -44,7 +44,7 @@ final class ChunkQueue: Sendable {
     /// Whether no piece is left.
     var isEmpty: Bool { state.withLock { $0.pieces.isEmpty } }
 
-    /// Removes the next piece, whose chunks follow each other; nil if none is left.
+    /// Removes and returns the next piece; nil if none is left.
     func next() -> Piece? {
         state.withLock { state in
             guard var piece = state.pieces.popLast() else { return nil }
@@ -57,12 +57,12 @@ final class ChunkQueue: Sendable {
         }
     }
 
-    /// Returns what a lost connection has left of a piece.
+    /// Puts back the rest of a piece whose connection was lost.
     func giveBack(_ piece: Piece) {
         state.withLock { $0.pieces.append(piece) }
     }
 
-    /// Notes that bytes were received, or with a negative number that they were discarded; returns the number of received bytes.
+    /// Adds received bytes, or subtracts discarded ones, and returns the new number of received bytes.
     @discardableResult
     func add(_ bytes: Int) -> Int64 {
         state.withLock { state in

@@ -4,7 +4,7 @@ import FoundationExtras
 
 /// Receives the chunks of a file over several connections, and verifies each one before it is written.
 ///
-/// A lost connection costs nothing, because the next request continues within the chunk. When the app is killed, each connection loses the
+/// A lost connection loses no bytes, because the next request continues within the chunk. When the app is killed, each connection loses the
 /// chunk that it was receiving.
 struct ChunkedDownload: Sendable {
     let manifest: ContentManifest
@@ -15,7 +15,7 @@ struct ChunkedDownload: Sendable {
     let request: @Sendable (Range<Int64>) async throws(ContentError) -> TransportResponse?
     let report: @Sendable (DownloadEvent) -> Void
 
-    /// The end of a request.
+    /// How a request ended.
     private enum Ending {
         case complete
         /// The connection was lost; `received` states whether it brought bytes.
@@ -24,7 +24,7 @@ struct ChunkedDownload: Sendable {
         case noRanges
     }
 
-    /// The end of the requests of one connection.
+    /// The result of all requests of one connection.
     private struct Pass {
         var hasReceived = false
         var supportsRanges = true
@@ -48,7 +48,7 @@ struct ChunkedDownload: Sendable {
         return true
     }
 
-    /// Lets all connections work until no piece is left, or each of them has failed to receive anything.
+    /// Runs all connections until no piece is left, or each connection has failed without receiving bytes.
     private func pass(_ queue: ChunkQueue) async throws(ContentError) -> Pass {
         do {
             return try await withThrowingTaskGroup(of: Pass.self) { group in
@@ -118,9 +118,9 @@ struct ChunkedDownload: Sendable {
         } catch let error as ContentError {
             throw error
         } catch {
-            // A connection can also be lost after the last byte.
+            // The connection can be lost after the last byte, so the received chunks decide.
         }
-        // A response can end early.
+        // A response can end before the requested range is complete.
         return rest.chunks.isEmpty ? .complete : .broken(rest, received: hasReceived)
     }
 
@@ -130,7 +130,7 @@ struct ChunkedDownload: Sendable {
     ) throws(ContentError) -> Bool {
         guard (try? manifest.verify(bytes, asChunk: index)) != nil else {
             queue.add(-bytes.count)
-            // A network can change bytes once; a server that sends them again has other ones.
+            // A network can damage a chunk once. A second damaged copy means that the server has other bytes.
             guard queue.noteDamage(of: index) else { throw .damaged }
             return false
         }

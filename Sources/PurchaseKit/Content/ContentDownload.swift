@@ -19,7 +19,7 @@ struct ContentDownload: Sendable {
     /// The SHA-256 of the manifest's JSON, in lower-case hexadecimal; nil if there is none.
     let manifest: String?
     private let token: String
-    /// The path of the content, and that of its manifest.
+    /// The paths of the content and of its manifest.
     private let path: String
     private let manifestPath: String
     private let query: String
@@ -29,7 +29,7 @@ struct ContentDownload: Sendable {
     /// - Throws: ``ContentError/refused(code:message:)`` if the content has no such item, ``ContentError/damaged`` if the response of the
     ///   server is not usable.
     init(_ token: DownloadToken, product: ProductID, item: ContentItemName?) throws(ContentError) {
-        // The token becomes part of a header, and the hash part of a file name.
+        // Token and hash are validated, because the token becomes part of a header field, and the hash part of a file name.
         guard !token.token.isEmpty, token.token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { throw .damaged }
         self.token = token.token
         path = ServerEndpoints.content.path(["product": product.rawValue])
@@ -76,10 +76,11 @@ struct ContentDownload: Sendable {
 
     /// Returns the request to the address to which the server redirects, without the token.
     ///
-    /// The range has no condition, because a bucket has entity tags of its own. The hash of the content reveals other bytes.
+    /// The request has no `If-Range`, because a bucket has other entity tags than the server. The hash of the content detects bytes of
+    /// another version.
     ///
     /// - Parameter range: The value of the field `Range`; nil for all bytes.
-    /// - Throws: ``ContentError/refused(code:message:)`` for an invalid address, and for one without encryption if the server has one.
+    /// - Throws: ``ContentError/refused(code:message:)`` for an invalid address, or for `http` if the server's address has `https`.
     func redirected(to location: String, from server: HTTPURL, range: String?) throws(ContentError) -> TransportRequest {
         guard let url = HTTPURL(location), url.isSecure || !server.isSecure else {
             throw .refused(code: "content.redirection", message: "The server redirects the download to an address that is not secure.")

@@ -9,11 +9,11 @@ import Wire
 
 /// Downloads purchased content from the developer's server, resumes interrupted downloads, and verifies the content.
 ///
-/// The received bytes are stored in a file, so that a download can continue in a later app session. Content of more than a mebibyte whose
-/// manifest the server has is received over several connections, and each mebibyte is verified before it is written. The memory depends
-/// on the number of connections, and on the manifest, which has a hundred bytes for each mebibyte.
+/// The received bytes are stored in a file, so that a download can continue in a later app session. If the server has a manifest for
+/// content of more than a mebibyte, the content is received over several connections, and each mebibyte is verified before it is written.
+/// The memory in use depends on the number of connections, and on the manifest with a hundred bytes for each mebibyte.
 public struct ContentDownloader: Sendable {
-    /// The number of bytes between two reports of the progress of content with a length.
+    /// Returns the number of bytes between two progress reports, for content with a length in bytes.
     private static func reportedBytes(of length: Int64) -> Int64 { min(max(length / 50, 1 << 14), 1 << 20) }
 
     private let serverURL: HTTPURL
@@ -21,14 +21,14 @@ public struct ContentDownloader: Sendable {
     private let folder: String
     private let connections: Int
     private let freeSpace: FreeSpace
-    /// Called with the number of bytes after each part of content that one connection receives.
+    /// Called after each part of content that is received over one connection, with the number of bytes in the part.
     ///
     /// The closure may wait, so that downloads leave bandwidth to other requests. An error interrupts the download, which continues later.
-    /// Content in chunks is not throttled.
+    /// Content that is received over several connections is not throttled.
     public var throttle: @Sendable (Int) async throws -> Void = { _ in }
     /// Whether the device has a network connection; without one, nothing is requested, and the download continues later.
     ///
-    /// A download that runs ends with its connections, or with the next part of content without chunks.
+    /// A running download notices the loss of the network at its next request or, over one connection, after the next part of the content.
     public var isReachable: @Sendable () -> Bool = { true }
     /// Called with the events of each download, on any thread.
     public var observe: @Sendable (DownloadEvent) -> Void = { _ in }
@@ -97,7 +97,7 @@ public struct ContentDownloader: Sendable {
                 report(.installed(content))
                 return content
             } catch {
-                // A download can last longer than its token is valid.
+                // The token can expire during a download, which then continues with a new token.
                 guard case .refused(let code, _) = error, Self.endOfToken.contains(code), hasReceived.withLock({ $0 }) else { throw error }
             }
         }
@@ -112,7 +112,7 @@ public struct ContentDownloader: Sendable {
         if let manifest = try await manifest(of: token), let content = try await receive(token, manifest, report) { return content }
         let partial = PartialFile(folder: folder, sha256: token.sha256)
         try freeSpace.check(for: token.length - min(partial.length, token.length), in: folder)
-        // The file is created first, because no bytes are received for empty content.
+        // Empty content needs the file, too, although no bytes are received.
         _ = try partial.open(keeping: true)
         while partial.length < token.length {
             let before = partial.length
@@ -124,7 +124,7 @@ public struct ContentDownloader: Sendable {
         return try install(partial, token)
     }
 
-    /// Receives the chunks of a manifest; returns nil if the server does not support ranges.
+    /// Receives content in the chunks of its manifest; returns nil if the server does not support ranges.
     private func receive(
         _ token: ContentDownload, _ manifest: ContentManifest, _ report: @escaping @Sendable (DownloadEvent) -> Void
     ) async throws(ContentError) -> InstalledContent? {
@@ -145,7 +145,7 @@ public struct ContentDownloader: Sendable {
                     throw error
                 }
             }, report: report)
-        // The verified chunks stay until the file is complete, because a proxy can ignore a range once.
+        // If a proxy ignored the range of one request, a later attempt can use the verified chunks, so they stay.
         guard try await download.receive(missing) else { return nil }
         try partial.synchronize()
         return try install(partial, token)
@@ -156,10 +156,10 @@ public struct ContentDownloader: Sendable {
         try file.missingChunks(of: manifest)
     }
 
-    /// The number of bytes of a manifest's JSON for each chunk, and of the other members.
+    /// The maximum length of a manifest's JSON in bytes, for each chunk and for the other members.
     private static let manifestLength = (perChunk: 80, others: 16_384)
 
-    /// Fetches the manifest of content in several chunks; nil if the server has none.
+    /// Fetches the manifest of content that has several chunks; nil if the server has none.
     private func manifest(of token: ContentDownload) async throws(ContentError) -> ContentManifest? {
         let chunks = token.length / ContentManifest.chunkLength
         guard let digest = token.manifest, token.length > ContentManifest.chunkLength, chunks < Int64(ContentManifest.maximumChunkCount)
@@ -185,7 +185,7 @@ public struct ContentDownloader: Sendable {
 
     /// Sends a request, and follows a redirection to a bucket; returns nil if there was no answer.
     private func response(to request: TransportRequest, _ token: ContentDownload) async throws(ContentError) -> TransportResponse? {
-        // A download can lose the network between two requests.
+        // The network can be lost between two requests of a download.
         guard isReachable() else { return nil }
         do {
             let response = try await transport.open(request)
@@ -207,7 +207,7 @@ public struct ContentDownloader: Sendable {
             client.transport = transport
             token = try await client.call(ServerEndpoints.downloadToken, Empty(), parameters: ["product": product.rawValue])
         } catch {
-            // Somebody who signs in again continues the download.
+            // After a 401, the download continues when the customer has signed in again.
             guard case .refused(let status, let reason) = error, !error.isRetryable, status != 401 else { throw .interrupted(received: 0) }
             throw .refused(code: reason.code, message: reason.message)
         }
@@ -280,7 +280,7 @@ public struct ContentDownloader: Sendable {
         return .refused(code: error.code, message: error.message)
     }
 
-    /// Returns the file that an earlier app session received completely, and whose delivery it did not record; nil if there is none.
+    /// Returns the file that an earlier app session completed without recording the delivery; nil if there is none.
     private func complete(_ token: ContentDownload) -> InstalledContent? {
         let path = "\(folder)/\(token.sha256)"
         guard FileManager.default.fileExists(atPath: path), let hash = try? FileDigest.sha256(path),
@@ -306,7 +306,7 @@ public struct ContentDownloader: Sendable {
 }
 
 extension ContentDownloader: ContentDelivery {
-    /// Returns the record with the file's path in the folder of the downloader, if the folder was moved.
+    /// Returns the record with the file's path in the downloader's folder, if the system has moved the folder.
     public func locate(_ installed: InstalledContent) -> InstalledContent { installed.located(in: folder) }
 
     /// Removes a file of another version from the folder of the downloader.

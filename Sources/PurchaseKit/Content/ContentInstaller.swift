@@ -28,8 +28,8 @@ actor ContentInstaller {
 
     /// The latest installation of each product's content.
     private var installations: [ProductID: Task<Void, Never>] = [:]
-    /// The products whose content the person does not want now: their deliveries end without it, until one of them is recorded, or the
-    /// person requests the content.
+    /// The products whose download the person canceled; they are delivered without content, until a delivery is recorded or the person
+    /// requests the content.
     private var canceled: Set<ProductID> = []
     /// The downloads that run at the person's request.
     private var downloads: [ProductID: Task<DownloadOutcome, Never>] = [:]
@@ -53,7 +53,7 @@ actor ContentInstaller {
 
     // MARK: - Deliveries
 
-    /// Installs content, one purchase of a product after the other: several can have the same files.
+    /// Installs content, one purchase of a product after the other, because the purchases of a product can share files.
     ///
     /// - Returns: The installed content; nil if the person has canceled the download.
     func install(_ content: any ContentDelivery, _ purchase: Purchase) async throws(DeliveryError) -> InstalledContent? {
@@ -129,7 +129,7 @@ actor ContentInstaller {
                 return .failure(error)
             }
         }
-        // The progress is reported before the end.
+        // All progress is reported before the end of the download.
         continuation.finish()
         await reporting.value
         switch ending {
@@ -170,7 +170,7 @@ actor ContentInstaller {
 
     // MARK: - Downloads at a person's request
 
-    /// Downloads the content of a delivered purchase, or its current version; a call while the download runs joins it.
+    /// Downloads the current version of a delivered purchase's content; a call while the download runs joins it.
     func download(_ product: ProductID) async -> DownloadOutcome {
         canceled.remove(product)
         if let task = downloads[product] { return await task.value }
@@ -206,7 +206,7 @@ actor ContentInstaller {
                 if !session.hasEnded { await retries.schedule { [weak self] in await self?.downloadRequested() } }
                 return .delayed(sentence)
             case .refused(let sentence):
-                // The person can request it again.
+                // The request ends, so that it is not repeated automatically.
                 try? await record(.download(product, nil))
                 return .refused(sentence)
             }
@@ -228,7 +228,7 @@ actor ContentInstaller {
         await queue.stop(product, .paused)
     }
 
-    /// Permits a paused download; returns whether the purchase was delivered, so that its content has to be downloaded at once.
+    /// Ends the pause of a download; returns whether its purchase is delivered already, so that the caller must start the download.
     func permit(_ product: ProductID) async -> Bool {
         let contents = await vault.contents
         guard contents.downloads[product] == .paused else { return false }
@@ -251,7 +251,7 @@ actor ContentInstaller {
         canceled.remove(product)
     }
 
-    /// Lets a waiting download start before the other ones.
+    /// Lets a waiting download start before all others.
     func prioritize(_ product: ProductID) async {
         await queue.prioritize(product)
     }

@@ -18,7 +18,7 @@ public struct DownloadProgress: Hashable, Sendable {
     public internal(set) var received: Int64 = 0
     /// The length of the content in bytes; 0 until it is known.
     public internal(set) var length: Int64 = 0
-    /// The received bytes per second, of the last ten seconds; nil until a second has passed, and if the download is not active.
+    /// The bytes received per second, over the last ten seconds; nil during the first second, and while the download is not active.
     public internal(set) var bytesPerSecond: Int64?
 
     /// The received part, from 0 to 1.
@@ -34,14 +34,14 @@ public struct DownloadProgress: Hashable, Sendable {
 /// The rate of a download, from its progress in the last ten seconds.
 struct DownloadMeter: Sendable {
     private static let window: Int64 = 10_000
-    /// The milliseconds between two samples, which limits their number.
+    /// The minimum milliseconds between two samples, which limits the number of samples.
     private static let interval: Int64 = 250
     private static let shortest: Int64 = 1_000
 
     private var samples: [(date: Timestamp, received: Int64)] = []
     private var latest: (date: Timestamp, received: Int64)?
 
-    /// Adds the number of received bytes at a date.
+    /// Adds a sample: the number of bytes that were received by a date.
     mutating func add(_ received: Int64, at date: Timestamp) {
         // The clock can be set back, and a download can begin again.
         if let latest, date < latest.date || received < latest.received { samples = [] }

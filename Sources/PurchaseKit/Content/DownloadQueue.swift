@@ -2,16 +2,16 @@ import PurchaseModel
 
 /// Runs downloads of content, a limited number at the same time.
 ///
-/// Waiting downloads start in the order in which they were requested, those that the person wants first before all others.
+/// Waiting downloads start in the order of their requests; ``prioritize(_:)`` moves a download to the front.
 actor DownloadQueue {
-    /// The end of a download.
+    /// How a download ended.
     enum Ending: Sendable {
         case installed(InstalledContent)
         case failed(DeliveryError)
         case stopped(Stop)
     }
 
-    /// Why a person has stopped a download.
+    /// How a person has stopped a download.
     enum Stop: Sendable {
         case paused
         case canceled
@@ -69,7 +69,7 @@ actor DownloadQueue {
         waiters.removeAll { $0.product == product }
     }
 
-    /// Lets a waiting download start before the other ones.
+    /// Lets a waiting download start before all others.
     func prioritize(_ product: ProductID) {
         let (first, others) = (waiters.filter { $0.product == product }, waiters.filter { $0.product != product })
         waiters = first + others
@@ -83,7 +83,7 @@ actor DownloadQueue {
     /// The ending of a download whose caller no longer waits for it.
     private static let abandoned = Ending.failed(.later(VaultError.sessionEnded.description))
 
-    /// Waits for a place; returns the ending of a download that was stopped before.
+    /// Waits until the download may start; returns the ending if the download was stopped before.
     private func enter(_ product: ProductID) async -> Ending? {
         guard active >= limit else {
             active += 1
@@ -106,7 +106,7 @@ actor DownloadQueue {
         waiters.remove(at: index).continuation.resume(returning: Self.abandoned)
     }
 
-    /// Passes a place to the next waiting download.
+    /// Lets the next waiting download start.
     private func leave() {
         guard waiters.isEmpty else { return waiters.removeFirst().continuation.resume(returning: nil) }
         active -= 1

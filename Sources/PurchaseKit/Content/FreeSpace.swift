@@ -1,6 +1,6 @@
 import Foundation
 
-/// The free space of the file system with a folder.
+/// Reads the free space of the file system that contains a folder.
 public struct FreeSpace: Sendable {
     private let bytes: @Sendable (_ folder: String) -> Int64?
 
@@ -11,7 +11,7 @@ public struct FreeSpace: Sendable {
         self.bytes = bytes
     }
 
-    /// The free space that the file system states; on Apple's platforms, together with what the system makes free for a download.
+    /// The free space according to the file system; on Apple's platforms, including space that the system can free for a download.
     public static let fileSystem = FreeSpace { folder in
         #if canImport(Darwin)
             let values = try? URL(filePath: folder).resourceValues(forKeys: [.volumeAvailableCapacityForImportantUsageKey])

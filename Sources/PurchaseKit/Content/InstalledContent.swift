@@ -8,7 +8,7 @@ public struct InstalledContent: Codable, Hashable, Sendable {
     public let length: Int64
     /// The SHA-256 of the file's bytes, or of the bytes of all files in the order of their paths, in lower-case hexadecimal.
     public let sha256: String
-    /// The version, as the App Store names it for the content that it hosts; nil for other content, and if the version is not known.
+    /// The name of the content's version, according to the App Store or the server; nil if the version is not known.
     public let version: String?
 
     /// Creates the record of a file that a ``ContentDelivery`` of the app has installed.
@@ -25,7 +25,7 @@ public struct InstalledContent: Codable, Hashable, Sendable {
         self.version = version
     }
 
-    /// Returns the content with its path in a folder, if it is there and no longer at its recorded path.
+    /// Returns the record with the path in a folder, if the content is there and no longer at its recorded path.
     func located(in folder: String) -> InstalledContent {
         let current = "\(folder)/\(URL(filePath: path).lastPathComponent)"
         guard current != path, !FileManager.default.fileExists(atPath: path), FileManager.default.fileExists(atPath: current) else {

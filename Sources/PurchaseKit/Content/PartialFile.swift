@@ -7,9 +7,9 @@ import PrivateFiles
 ///
 /// The file is named after the content's hash, so that bytes of different versions are never mixed.
 struct PartialFile: Sendable {
-    /// The kinds of files, which are never continued as another kind.
+    /// The arrangement of the bytes in a file; a file of one kind is never continued as the other kind.
     enum Kind: String {
-        /// The bytes from the beginning.
+        /// The first bytes of the content, without gaps.
         case beginning = "partial"
         /// Verified chunks, with gaps between them.
         case chunks
@@ -27,7 +27,7 @@ struct PartialFile: Sendable {
         return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
     }
 
-    /// Opens the file for writing, and creates it if necessary; if `keeping` is false, its bytes are removed.
+    /// Opens the file for writing, and creates it if necessary; removes the bytes if `keeping` is false.
     func open(keeping: Bool) throws(ContentError) -> FileHandle {
         do { try PrivateFiles.createFile(path) } catch { throw .storage(reason: "the file can't be created") }
         do {
@@ -39,7 +39,7 @@ struct PartialFile: Sendable {
         }
     }
 
-    /// Gives the file its final length, with gaps for what is missing.
+    /// Extends the file to its final length, with gaps for missing chunks.
     func extend(to length: Int64) throws(ContentError) {
         let handle = try open(keeping: true)
         do {
@@ -52,7 +52,7 @@ struct PartialFile: Sendable {
 
     /// Returns the chunks of a manifest that the file does not have, or whose bytes are damaged; all if the file does not exist.
     ///
-    /// The file is read completely, so that no record of its chunks can differ from its bytes after a crash.
+    /// The file is read completely, because a separate record of the chunks could differ from the bytes after a crash.
     func missingChunks(of manifest: ContentManifest) throws(ContentError) -> [Int] {
         let all = manifest.chunks.indices
         guard FileManager.default.fileExists(atPath: path) else { return Array(all) }
@@ -73,7 +73,7 @@ struct PartialFile: Sendable {
         }
     }
 
-    /// Writes what is in the memory of the system to the disk.
+    /// Flushes the bytes in the system's memory to the disk.
     func synchronize() throws(ContentError) {
         do {
             let handle = try open(keeping: true)

@@ -22,9 +22,9 @@ public enum EntitlementStatus: Hashable, Sendable {
 public struct EntitlementState: Hashable, Sendable, Identifiable {
     /// The name of the entitlement.
     public let name: EntitlementName
-    /// The state of the purchase that decides.
+    /// The state of the purchase from which the entitlement follows.
     public let state: Access.State
-    /// Whether the customer may use what the entitlement stands for.
+    /// Whether the customer may use the entitlement.
     public let isActive: Bool
     /// The end of the paid period or of the billing grace period; nil for an entitlement without an end.
     public let until: Date?
@@ -41,21 +41,21 @@ public struct EntitlementState: Hashable, Sendable, Identifiable {
     public var id: EntitlementName { name }
 }
 
-/// Computes the customer's entitlements from the signed transactions that the device holds, with the projection of the server.
+/// Computes the customer's entitlements from the signed transactions on the device, with the same projection as the server.
 struct EntitlementBook: Sendable {
     let fulfillments: [ProductID: Fulfillment]
     /// The durations of non-renewing subscriptions, which the App Store does not know.
     let durations: [ProductID: BillingPeriod]
     let customer: CustomerID?
 
-    /// The seconds for which a lease can be issued without a refund that the App Store has signed: the server learns of it later.
+    /// The seconds in which the server can still issue leases without a signed refund, because it learns of refunds later.
     private static let refundDelay: Int64 = 86_400
 
     /// Returns every entitlement that the customer has or had, and the next date at which one of them changes without an event.
     ///
-    /// A lease adds what the signed transactions on the device do not prove, until it expires. A transaction that was signed after the lease
-    /// was issued is newer, so that a refund ends the entitlement before the lease does. A signed refund is also decisive for a day after
-    /// its date, in which the server can issue leases without it.
+    /// Until a lease expires, it adds entitlements that no signed transaction on the device proves. A transaction that was signed after the
+    /// lease takes precedence, so that a refund ends the entitlement before the lease does. A refund also takes precedence over leases of
+    /// the day after its signature, because the server can learn of refunds later.
     func entitlements(
         in contents: VaultContents, lease: LeasePayload?, at now: Timestamp
     ) -> (states: [EntitlementName: EntitlementState], nextChange: Timestamp?) {
@@ -87,14 +87,13 @@ struct EntitlementBook: Sendable {
         return (states.mapValues(\.state), nextChange)
     }
 
-    /// Returns the end of a leased entitlement, which is at the latest that of the lease; nil if it has ended.
+    /// Returns the end of a leased entitlement, at the latest the end of the lease; nil if the entitlement has ended.
     private static func end(of entitlement: LeasedEntitlement, in lease: LeasePayload, after now: Timestamp) -> Timestamp? {
         let end = min(entitlement.until ?? lease.expires, lease.expires)
         return now < end ? end : nil
     }
 
-    /// Returns the end of a lease without which an entitlement can't be used, if the app should connect to the server soon: in the last
-    /// quarter of the lease's duration.
+    /// Returns the end of a lease in the last quarter of its duration, if an entitlement depends on the lease; otherwise nil.
     func endOfOfflineUse(
         by lease: LeasePayload, _ entitlements: [EntitlementName: EntitlementState], at now: Timestamp
     ) -> Timestamp? {
@@ -116,7 +115,7 @@ struct EntitlementBook: Sendable {
         }.sorted { ($0.purchaseDate, $0.transactionID) < ($1.purchaseDate, $1.transactionID) }
     }
 
-    /// An entitlement in the order in which several with the same name count.
+    /// Compares entitlements with the same name, of which the greatest one counts.
     private struct Candidate: Comparable {
         let state: EntitlementState
         let signedDate: Timestamp
@@ -126,7 +125,7 @@ struct EntitlementBook: Sendable {
             self.signedDate = signedDate
         }
 
-        /// Active entitlements are greater; then those that end later; then those with a later signed event.
+        /// Compares whether the entitlements are active, then the ends of active entitlements, and then the dates of the signatures.
         static func < (lhs: Candidate, rhs: Candidate) -> Bool {
             if lhs.state.isActive != rhs.state.isActive { return rhs.state.isActive }
             let (end, otherEnd) = (lhs.state.until ?? .distantFuture, rhs.state.until ?? .distantFuture)

@@ -1,7 +1,7 @@
 import PurchaseModel
 import Synchronization
 
-/// The current time, which is never earlier than what signatures and the server have stated.
+/// The current time, which is never earlier than the dates that signatures and the server have stated.
 ///
 /// A device's clock can be set back to extend a subscription. The time therefore continues from the latest signed date at the pace of the
 /// monotonic clock.
@@ -16,7 +16,7 @@ final class TrustedClock: Sendable {
         }
     }
 
-    /// The difference between the clocks of the device and of the App Store that is no reason for a report, in seconds.
+    /// The seconds by which the device's clock may be late without being reported as set back.
     private static let tolerance: Int64 = 300
 
     private let wallClock: any WallClock
@@ -35,14 +35,14 @@ final class TrustedClock: Sendable {
         }
     }
 
-    /// The later of the device's time and the time since the latest recorded date.
+    /// The device's time, or the latest recorded date plus the time since its recording, whichever is later.
     var now: Timestamp {
         let instant = ContinuousClock.now
         let date = floor.withLock { $0?.now(at: instant) }
         return max(wallClock.now, date ?? wallClock.now)
     }
 
-    /// Whether the device's clock is earlier than a signed date allows.
+    /// Whether the device's clock is earlier than the recorded dates allow.
     var isSetBack: Bool {
         let instant = ContinuousClock.now
         guard let date = floor.withLock({ $0?.now(at: instant) }) else { return false }

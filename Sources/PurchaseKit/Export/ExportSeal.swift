@@ -3,22 +3,22 @@ import CryptoExtras
 public import Foundation
 import FoundationExtras
 
-/// What opens an export of purchases.
+/// The secret that seals and opens an export of purchases.
 public enum ExportSeal: Sendable {
     /// A passphrase that the person chooses and enters on the other device, with at least ``minimumPassphraseLength`` characters.
     ///
     /// The key is derived with scrypt (RFC 7914), which takes 32 MiB of memory for a moment, so that passphrases can't be guessed quickly.
     case passphrase(String)
-    /// A secret in a keychain that the person's devices share, such as iCloud Keychain; each export has one of its own.
+    /// A secret in a keychain that the person's devices share, such as iCloud Keychain; each export has a separate secret.
     case account(any Keychain)
 
     /// The minimum number of characters of a passphrase.
     public static let minimumPassphraseLength = 8
 
-    /// The beginning of the names of the secrets in the keychain that the person's devices share.
+    /// The prefix of the names of the secrets in the keychain that the person's devices share.
     private static let secretName = "purchase-export-"
 
-    /// The byte in a file that names the kind of its seal.
+    /// The byte that states the kind of seal in a file.
     var kind: UInt8 {
         switch self {
         case .passphrase: UInt8(ascii: "p")
@@ -28,13 +28,13 @@ public enum ExportSeal: Sendable {
 
     /// Derives the key of a file from the salt in it.
     ///
-    /// - Parameter isNew: Whether the file is being written, so that the account's secret for it is created.
+    /// - Parameter isNew: Whether the key is for a new file, for which ``account(_:)`` creates a secret.
     @concurrent
     func key(salt: Data, isNew: Bool) async throws(ExportError) -> SymmetricKey {
         switch self {
         case .passphrase(let passphrase):
             guard passphrase.count >= Self.minimumPassphraseLength else { throw .passphraseTooShort }
-            // The same passphrase can have several encodings, depending on the keyboard.
+            // Keyboards can encode the same passphrase differently, so the text is normalized.
             let text = Data(passphrase.precomposedStringWithCompatibilityMapping.utf8)
             do {
                 return try KDF.Scrypt.deriveKey(
@@ -43,7 +43,7 @@ public enum ExportSeal: Sendable {
                 throw .cannotDeriveKey
             }
         case .account(let keychain):
-            // Each export has a secret of its own: two devices that export before their keychains are equal replace no secret.
+            // Each export has a separate secret, so that two devices that export before their keychains synchronize replace no secret.
             let name = Self.secretName + Hexadecimal.encode(salt.prefix(8))
             let secret = isNew ? try Self.newSecret(name, in: keychain) : try Self.secret(name, in: keychain)
             return HKDF<SHA256>.deriveKey(

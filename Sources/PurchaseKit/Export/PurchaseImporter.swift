@@ -4,15 +4,15 @@ import PurchaseModel
 import PurchaseProof
 import Synchronization
 
-/// What an import of purchases has added to the vault.
+/// The result of an import of purchases into the vault.
 public struct PurchaseImport: Hashable, Sendable {
-    /// The number of transactions that were added; those that the vault had before do not count.
+    /// The number of transactions that were added, without those that the vault had before.
     public internal(set) var added = 0
     /// The number of transactions of other customers or accounts, which were not added.
     public internal(set) var foreign = 0
     /// The number of transactions whose signatures could not be verified, which were not added.
     public internal(set) var unverified = 0
-    /// The date of the server's balances that are shown until the server confirms them; nil without balances.
+    /// The date of the imported balances, which are shown until the server confirms them; nil without balances.
     public internal(set) var balancesDate: Date?
 }
 
@@ -27,20 +27,20 @@ struct PurchaseImporter: Sendable {
     /// Returns the `appTransactionId` of the account that is signed in to the store; nil if it can't be read now.
     let account: @Sendable () async -> String?
 
-    /// The maximum length of the header of a JWS in bytes; those of the App Store have some four kilobytes.
+    /// The maximum length of a JWS header in bytes; the App Store's headers have about four kilobytes.
     private static let maximumHeaderLength = 64 << 10
 
-    /// Whose a transaction is.
+    /// The owner of a transaction, as far as it is known.
     private enum Owner {
         case customer
         case other
-        /// Nothing but the export says that the purchase is the person's.
+        /// Only the export assigns the purchase to the person.
         case unconfirmed
     }
 
-    /// Verifies the signatures of an export's entries, and adds what belongs to the customer.
+    /// Verifies the signatures of an export's entries, and adds the customer's purchases and balances.
     ///
-    /// Entries that are not signed do not count: who knows the passphrase can write them.
+    /// Unsigned entries are ignored, because anyone with the passphrase can write them.
     @concurrent
     func add(_ entries: [VaultEntry]) async throws(VaultError) -> PurchaseImport {
         var result = PurchaseImport()
@@ -79,7 +79,7 @@ struct PurchaseImporter: Sendable {
             if let latest = proofs.map(\.signedDate).max(), latest > contents.time ?? Timestamp(milliseconds: .min) {
                 entries.append(.time(latest))
             }
-            // What the server has told this device is newer, or will be.
+            // Balances that the server has sent to this device take precedence over imported ones.
             if let balances, contents.statement == nil {
                 entries += [.statement(balances.statement), .balancesImported]
                 counted.withLock { $0.balancesDate = balances.date.date }
@@ -89,7 +89,7 @@ struct PurchaseImporter: Sendable {
         return counted.withLock { $0 }
     }
 
-    /// Decides about the purchases of an earlier import that nothing but the export has assigned to the person.
+    /// Decides about imported purchases that only the export assigns to the person, once the store's account can be read.
     @concurrent
     func confirm() async {
         guard await !vault.contents.unconfirmed.isEmpty, let account = await account() else { return }
@@ -107,7 +107,7 @@ struct PurchaseImporter: Sendable {
         return payload.appTransactionId == account ? .customer : .other
     }
 
-    /// The balances that a lease of the customer states, whatever its device and its end; nil in an app without a server.
+    /// Returns the balances in a lease of the customer, even an expired one or one of another device; nil in an app without a server.
     private func statement(in lease: SignedLease) -> (statement: CreditStatement, date: Timestamp)? {
         guard hasServer, let payload = try? leaseVerifier?.verifyIssuance(of: lease), payload.customer == session.customer,
             let balances = payload.balances
@@ -118,7 +118,7 @@ struct PurchaseImporter: Sendable {
 }
 
 extension StoredProof {
-    /// Returns whether the headers of the proof are not longer than a number of bytes.
+    /// Returns whether each JWS header of the proof has at most a number of bytes.
     fileprivate func hasHeaders(upTo length: Int) -> Bool {
         [transaction, renewal].allSatisfy { ($0?.header.utf8.count ?? 0) <= length }
     }

@@ -6,31 +6,31 @@ extension Purchases {
     /// Exports the customer's purchases for another device of the same person.
     ///
     /// The file contains the signed transactions and renewal info that the vault has, except those of consumables, and the server's latest
-    /// lease with the balances, if ``PurchasesConfiguration/leaseVerifier`` is set. The app's own data and credits without a server are not
-    /// exported: nobody has signed them.
+    /// lease with the balances, if ``PurchasesConfiguration/leaseVerifier`` is set. The app's own data, and credits without a server, are
+    /// not exported, because they are not signed.
     ///
-    /// - Parameter seal: What opens the file.
+    /// - Parameter seal: The secret that opens the file.
     /// - Returns: The file, about a kilobyte for each transaction.
     /// - Throws: ``ExportError``.
     public func exportPurchases(sealedTo seal: ExportSeal) async throws(ExportError) -> Data {
         await prepareVault()
         let vault = configuration.vault
-        // With a network, the export has the present balances.
+        // With a network, the export contains the current balances.
         if let leases = configuration.leaseVerifier { await parts.reader.readLease(leases) }
         return try await SealedExport.seal(vault.contents.exported(for: configuration.customer), to: seal, bundleID: vault.bundleID)
     }
 
-    /// Adds the purchases of an export to the vault; with the network or without.
+    /// Adds the purchases of an export to the vault; no network is needed.
     ///
-    /// Each signature is verified. Entitlements count at once; consumables and credits are not delivered again. The balances that the server
-    /// has signed are shown, and debits are refused with ``DebitError/notReconciled`` until the server confirms them.
+    /// Each signature is verified. Entitlements take effect at once; consumables and credits are not delivered again. The balances that the
+    /// server has signed are shown, and debits are refused with ``DebitError/notReconciled`` until the server confirms the balances.
     ///
     /// Purchases of another customer, or of another account of the store, are not added. If a purchase names no customer, and the account can't
     /// be read without a network, the purchase counts until the account can be read.
     ///
     /// - Parameters:
     ///   - export: The file.
-    ///   - seal: What opens the file.
+    ///   - seal: The secret that opens the file.
     /// - Throws: ``ExportError``; nothing was added then.
     @discardableResult
     public func importPurchases(_ export: Data, sealedTo seal: ExportSeal) async throws(ExportError) -> PurchaseImport {
@@ -50,7 +50,7 @@ extension Purchases {
 }
 
 extension VaultContents {
-    /// The entries of an export: the proofs of a customer's purchases, and the lease, which has the balances.
+    /// Returns the entries of an export: the proofs of a customer's purchases, and the lease, which states the balances.
     fileprivate func exported(for customer: CustomerID?) -> [VaultEntry] {
         let proofs = proofs.filter { !$0.facts.isConsumable && belongs($0.facts.id, to: customer) }
             .sorted { ($0.facts.purchaseDate, $0.facts.id) < ($1.facts.purchaseDate, $1.facts.id) }

@@ -5,11 +5,11 @@ import PurchaseModel
 /// The file of an export: signed data of purchases, encrypted with AES-256-GCM.
 ///
 /// The file contains 8 bytes `TILLEXP1`, of which the last one is the version of the format, the kind of the seal in one byte, a salt of 32
-/// bytes, the nonce, the ciphertext and the tag. What precedes the nonce, and the bundle ID, are authenticated data. The contents are a
-/// frame of the vault's log with proofs and at most one lease; whoever knows the passphrase can write others, so that each signature is
-/// verified when the file is imported, and nothing else in it counts.
+/// bytes, the nonce, the ciphertext and the tag. The bytes before the nonce, and the bundle ID, are authenticated data. The ciphertext is a
+/// frame of the vault's log with proofs and at most one lease. Anyone with the passphrase can write other entries, so the import verifies
+/// each signature, and ignores unsigned entries.
 enum SealedExport {
-    /// The maximum length of a file.
+    /// The maximum length of a file in bytes.
     static let maximumLength = 64 << 20
 
     private static let name = Data("TILLEXP".utf8)
@@ -53,7 +53,7 @@ enum SealedExport {
         var codec = VaultCodec()
         var entries: [VaultEntry] = []
         do throws(VaultError) {
-            // Entries that nobody has signed do not count, and must not take memory.
+            // Unsigned entries are ignored, and must not take memory.
             try codec.decode(contents, into: &entries) { entry in
                 switch entry {
                 case .proof, .lease: true

@@ -4,7 +4,8 @@ public import Foundation
 public enum DeliveryError: Error, Hashable, Sendable {
     /// A later attempt can succeed, and follows automatically; the associated value is a sentence for the user.
     case later(String)
-    /// Attempts in this app session fail, too, and the user should contact support; the associated value is a sentence for the user.
+    /// The purchase can't be delivered in this app session, and the user should contact support; the associated value is a sentence for the
+    /// user.
     case refused(String)
     /// The person has paused the download of the content; the delivery continues after ``Purchases/resumeDownload(of:)``.
     case paused

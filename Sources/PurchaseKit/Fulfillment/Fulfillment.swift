@@ -1,7 +1,7 @@
 import Foundation
 public import PurchaseModel
 
-/// What an app delivers for a product.
+/// The effects that an app delivers for a product.
 ///
 /// The effect and the identifier of the transaction become durable in one step, and the transaction is finished afterward. A purchase is
 /// therefore delivered once, whenever the app is killed; only the closure of ``perform(_:)`` can run again.
@@ -32,7 +32,7 @@ public struct Fulfillment: Sendable {
         self.effects = effects
     }
 
-    /// Adds credits to a balance, once for each charge, times the purchased quantity.
+    /// Adds credits to a balance, once for each charge, multiplied by the purchased quantity.
     ///
     /// With a server, the server's catalog states the credits, and the device adds none.
     public static func credit(_ currency: CurrencyID, _ creditsPerUnit: Int) -> Fulfillment {
@@ -52,17 +52,17 @@ public struct Fulfillment: Sendable {
     /// Finishes the transaction without the content of the product, which the person downloads later, as often as needed.
     ///
     /// The product is in ``PurchasesState/readyToDownload`` until ``Purchases/download(_:)`` has installed its content with the stored
-    /// transaction. This suits content that is too large for the time after a purchase.
+    /// transaction. Use it for content that is too large to download right after a purchase.
     public static func downloadLater(_ content: any ContentDelivery) -> Fulfillment {
         Fulfillment(.offer(content))
     }
 
-    /// Changes a value of the app's own that the vault stores, in the same step as the identifier of the transaction.
+    /// Changes a value that the vault stores for the app, in the step that records the transaction.
     ///
     /// - Parameters:
     ///   - name: The name of the value in the vault.
     ///   - initial: The value before the first purchase.
-    ///   - change: Applies the purchase to the value. It is called once for each purchase, unless the value can't be written.
+    ///   - change: Applies the purchase to the value; called once for each purchase, unless the value can't be written.
     public static func update<Value: Codable & Sendable>(
         _ name: String, from initial: Value, _ change: @escaping @Sendable (inout Value, Purchase) -> Void
     ) -> Fulfillment {
@@ -93,7 +93,7 @@ public struct Fulfillment: Sendable {
         Fulfillment(effects + other.effects)
     }
 
-    /// The entitlements that a product gives; without an effect that unlocks or only adds credits, the product's own name.
+    /// The entitlements that a product gives: those of ``unlock(_:)``; without any, and without credits, one with the product's name.
     func entitlements(of product: ProductID) -> [EntitlementName] {
         let names = effects.compactMap { if case .unlock(let name) = $0 { name } else { nil } }
         guard names.isEmpty else { return names }
@@ -116,7 +116,7 @@ public struct Fulfillment: Sendable {
         effects.compactMap { if case .credit(let currency, let amount) = $0 { (currency, amount) } else { nil } }
     }
 
-    /// The fulfillment of a product that the app's configuration does not mention, as on the server: it gives the entitlement of its name.
+    /// The fulfillment of a product that the configuration does not mention: an entitlement with the product's name, as on the server.
     static func standard(for product: ProductID) -> Fulfillment { .unlock(EntitlementName(product.rawValue)) }
 }
 
@@ -133,7 +133,7 @@ public protocol ContentDelivery: Sendable {
         _ purchase: Purchase, report: @escaping @Sendable (_ received: Int64, _ length: Int64) -> Void
     ) async throws(DeliveryError) -> InstalledContent
 
-    /// Brings the content of a product up to date that an earlier purchase has installed, such as before a renewal of the subscription.
+    /// Updates content that an earlier purchase of the product has installed, for example when a subscription renews.
     ///
     /// Content that is installed in its current version must not be downloaded again. By default, the method calls
     /// ``install(_:report:)``.
@@ -147,13 +147,13 @@ public protocol ContentDelivery: Sendable {
         report: @escaping @Sendable (_ received: Int64, _ length: Int64) -> Void
     ) async throws(DeliveryError) -> InstalledContent
 
-    /// Returns the record of installed content with its current path, which has changed if the system has moved the app's folders, as after
-    /// an update of the app on iOS.
+    /// Returns the record of installed content with the current path, which changes when the system moves the app's folders, as iOS does
+    /// when it updates the app.
     ///
-    /// The method is called for the content of each product at every launch. By default, it returns the record unchanged.
+    /// The method is called for the content of each product at every launch. By default, the method returns the record unchanged.
     func locate(_ installed: InstalledContent) -> InstalledContent
 
-    /// Removes content from the device, after the vault has recorded another version of it. By default, the method does nothing.
+    /// Removes content from the device, after the vault has recorded another version. By default, the method does nothing.
     func remove(_ replaced: InstalledContent) async
 
     /// Whether the downloads count toward ``PurchasesConfiguration/simultaneousDownloads``; by default, they do.
@@ -161,7 +161,7 @@ public protocol ContentDelivery: Sendable {
 }
 
 extension ContentDelivery {
-    /// True: the downloads count toward ``PurchasesConfiguration/simultaneousDownloads``.
+    /// True, so that the downloads count toward ``PurchasesConfiguration/simultaneousDownloads``.
     public var isLimited: Bool { true }
 
     /// Returns the record unchanged.

@@ -13,10 +13,10 @@ struct IncomingTransaction: Sendable {
     let finish: (@Sendable () async -> Void)?
 }
 
-/// Verifies, delivers and finishes transactions, those of different purchases side by side.
+/// Verifies, delivers and finishes transactions; different purchases are delivered concurrently.
 ///
-/// The order for each transaction is fixed: the server records it, the content is installed, effect and identifier become durable in the
-/// vault, and StoreKit finishes it. A transaction that comes again after a crash continues from what is durable.
+/// The steps of a delivery have a fixed order: the server records the transaction, the content is installed, the vault stores the effects
+/// and the identifier, and StoreKit finishes the transaction. After a crash, the delivery continues after the last durable step.
 actor FulfillmentEngine {
     private let vault: Vault
     private let verifier: SignedDataVerifier
@@ -30,7 +30,7 @@ actor FulfillmentEngine {
     private let step: @Sendable (DeliveryStep) async -> Void
 
     private var running: [TransactionID: Task<FulfillmentResult, Never>] = [:]
-    /// The purchases whose delivery has failed in this app session, in the newest signed version.
+    /// The purchases whose delivery has failed in this app session, each with the newest version of the transaction.
     private var waiting: [TransactionID: Waiting] = [:]
     private struct Waiting {
         let signedDate: Timestamp
@@ -62,10 +62,10 @@ actor FulfillmentEngine {
         self.step = step
     }
 
-    /// Delivers a transaction, unless that was done, and returns when it is finished or an attempt has failed.
+    /// Delivers a transaction unless it is delivered already, and returns when it is finished or an attempt has failed.
     ///
-    /// A call for a transaction that is being delivered waits for that delivery. If its signed data is news, such as a refund, an attempt of
-    /// its own follows.
+    /// A call for a transaction that is being delivered waits for that delivery. If the signed data of the call states something new, such
+    /// as a refund, another attempt follows.
     @discardableResult
     func fulfill(_ incoming: IncomingTransaction) async -> FulfillmentResult {
         let transaction: VerifiedTransaction
@@ -101,11 +101,11 @@ actor FulfillmentEngine {
         return result
     }
 
-    /// Ends the deliveries of a session that has ended: those that run are canceled, and record nothing after the method returns.
+    /// Cancels the deliveries of a session that has ended; they record nothing after the method returns.
     func stop() async {
         (waiting, indeterminate) = ([:], [:])
         for task in running.values { task.cancel() }
-        // Changes are written in their order, so that those of the deliveries are on the disk after this one.
+        // The vault writes changes in order: after this empty change, all changes of the deliveries are on the disk.
         _ = try? await vault.change { _ throws(VaultError) in [] }
     }
 
@@ -119,7 +119,7 @@ actor FulfillmentEngine {
         }
     }
 
-    /// The number of transactions that wait for the request after the current one.
+    /// The number of transactions that wait for the next request to the server.
     var waitingSubmissions: Int {
         get async { await submitter?.waitingCount ?? 0 }
     }
@@ -138,7 +138,7 @@ actor FulfillmentEngine {
         await retries.schedule { [weak self] in await self?.retry() }
     }
 
-    /// Returns whether a purchase was submitted, and waits until the person resumes the download of its content.
+    /// Returns whether the delivery of a purchase waits until the person resumes the download of the content.
     private func isPaused(_ purchase: Purchase) async -> Bool {
         guard waiting[purchase.id]?.isPaused == true else { return false }
         return await vault.contents.downloads[purchase.productID] == .paused
@@ -169,7 +169,7 @@ actor FulfillmentEngine {
             await retries.succeeded()
             return result
         } catch {
-            // A refused purchase is tried again at the app's request, or in the next app session, and a paused one when it is resumed.
+            // A refused purchase is retried at the app's request or in the next app session, and a paused one after it is resumed.
             var isPaused = false
             if error == .paused {
                 // The person can have resumed the download while the delivery ended.
@@ -201,7 +201,7 @@ actor FulfillmentEngine {
             guard contents.delivered.contains(purchase.id) else { return .revoked(purchase) }
             var previous: PreviousOwner?
             if purchase.isRestored, !isRevoked {
-                // The purchase was delivered to another customer of the app.
+                // If the purchase belongs to another customer, the server decides whether it moves to this one.
                 if let submitter, !contents.belongs(purchase.transaction.payload, to: session.customer) {
                     guard case .complete(let owner) = try await submitter.submit(purchase) else {
                         return .otherCustomer(purchase, isFinished: true)
@@ -219,7 +219,7 @@ actor FulfillmentEngine {
             return .otherCustomer(purchase, isFinished: false)
         }
         let fulfillment = try fulfillment(of: purchase)
-        // The contents are not used after this line: the vault would copy all of them for its next change.
+        // `contents` must not be used after this line, because the vault would have to copy it for its next change.
         let replaced = contents.contents[purchase.productID]
         var previous: PreviousOwner?
         if let submitter {
@@ -257,7 +257,7 @@ actor FulfillmentEngine {
         return .delivered(purchase, isNew: true, previous: previous)
     }
 
-    /// Tells the server about refunds, which it can learn later from the App Store, and reads the balances.
+    /// Submits refunds to the server, which may not know them from the App Store yet, and reads the balances.
     func submitRefunds() async {
         guard let submitter else { return }
         let refunds = await vault.contents.unsubmittedRefunds
@@ -269,7 +269,7 @@ actor FulfillmentEngine {
                         _ = try await submitter.submit(Purchase(transaction: refund, isRestored: false))
                         return refund.payload.transactionId
                     } catch {
-                        // The server has seen a transaction that it refuses.
+                        // A refusal shows that the server has received the transaction, so no retry is needed.
                         if case .refused = error { return refund.payload.transactionId }
                         return nil
                     }
@@ -288,15 +288,15 @@ actor FulfillmentEngine {
 
     private func fulfillment(of purchase: Purchase) throws(DeliveryError) -> Fulfillment {
         if let fulfillment = fulfillments[purchase.productID] { return fulfillment }
-        // Credits that nobody configured would be lost with the transaction, so it stays unfinished for a version of the app that knows
-        // the product.
+        // Without a configuration, the credits of a consumable would be lost, so the transaction stays unfinished for a version of the app
+        // that knows the product.
         guard purchase.transaction.payload.productType != .consumable else {
             throw .refused("This version of the app can't deliver the product. Update the app.")
         }
         return .standard(for: purchase.productID)
     }
 
-    /// Returns whether a purchase was refunded in part before its delivery, which leaves the customer a share of its credits.
+    /// Returns whether a purchase was refunded only in part before the delivery, so that the customer keeps a share of the credits.
     private func leavesCredits(_ purchase: Purchase) -> Bool {
         purchase.transaction.payload.isPartlyRevoked && fulfillments[purchase.productID]?.credits.isEmpty == false
     }
@@ -331,7 +331,7 @@ actor FulfillmentEngine {
                     default: new.append(entry)
                     }
                 }
-                // The purchase can be one that was pending until now.
+                // The delivery ends a pending purchase of the product.
                 if let purchase, let pending = contents.pending.first(where: { $0.productID == purchase.productID }) {
                     new.append(.pendingEnded(pending.id))
                 }

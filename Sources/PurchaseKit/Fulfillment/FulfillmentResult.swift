@@ -1,7 +1,7 @@
 public import PurchaseModel
 import PurchaseProof
 
-/// What became of a transaction.
+/// The result of a transaction's delivery.
 enum FulfillmentResult: Hashable, Sendable {
     /// The purchase is delivered, and its transaction finished; `isNew` is false for a purchase that was delivered before.
     case delivered(Purchase, isNew: Bool, previous: PreviousOwner?)
@@ -11,8 +11,8 @@ enum FulfillmentResult: Hashable, Sendable {
     case undelivered(Purchase, DeliveryError)
     /// The purchase belongs to another customer of the app.
     ///
-    /// The transaction is finished if the server has recorded the purchase. Without a server it stays unfinished until that customer is
-    /// signed in.
+    /// The transaction is finished if the server has recorded the purchase. Without a server, the transaction stays unfinished until that
+    /// customer is signed in.
     case otherCustomer(Purchase, isFinished: Bool)
     /// The transaction can't be verified, so nothing is delivered and it stays unfinished.
     case unverified(SignedTransaction)
@@ -44,7 +44,7 @@ enum FulfillmentResult: Hashable, Sendable {
 /// A change that the engine reports to the app's state, in order.
 enum FulfillmentReport: Sendable {
     case progress(ProductID, received: Int64, length: Int64)
-    /// A download waits, or is paused; nil for one that has ended.
+    /// The state of a download has changed; nil for a download that has ended.
     case download(ProductID, DownloadProgress.State?)
     /// Content was installed without a delivery.
     case installed

@@ -1,4 +1,4 @@
-/// The delays before further attempts of something that failed because of the network or the server.
+/// The delays before further attempts after a failure of the network or the server.
 public struct RetrySchedule: Sendable {
     private let random: @Sendable () -> Double
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Repeats something that failed, after delays that become longer.
+/// Retries failed operations after increasing delays.
 ///
 /// Several failures share one timer. A success makes the next delay short again.
 actor RetryTimer {

@@ -35,31 +35,31 @@ extension DebitError: LocalizedError {
     }
 }
 
-/// What became of a debit.
+/// The outcome of a debit.
 public enum DebitOutcome: Hashable, Sendable {
     /// The debit is final.
     case confirmed
     /// The debit is stored on the device and is sent to the server later.
     ///
-    /// The server refuses it if the customer has spent the credits on another device meanwhile; the app then learns it as
+    /// The server refuses the debit if the customer has spent the credits on another device meanwhile; the app then receives
     /// ``PurchaseEvent/debitRefused(key:amount:currency:)``.
     case provisional
     /// The server refused the debit, because the customer has spent the credits on another device.
     case refused
 }
 
-/// What an app without a server does with the credits of a vault that was restored from a backup.
+/// The decision of an app without a server about the credits of a vault that was restored from a backup.
 public enum RestoredCredits: Hashable, Sendable {
     /// Keeps the balances of the backup, in which the debits after the backup are missing.
     case keep
-    /// Clears what remains of the credits of the backup; debts, and credits that were bought since then, stay.
+    /// Clears the remaining credits of the backup; debts, and credits that were purchased after the restore, stay.
     case clear
 }
 
 /// Debits credits and keeps the balances up to date.
 ///
-/// There is one ledger: that of the server, or that of the vault in an app without a server. Calls of the server are made one after the other,
-/// so that an earlier answer never replaces a later one. A debit is durable on the device before it is sent, and has one idempotency key.
+/// The server keeps the ledger, or the vault in an app without a server. Calls of the server are made one after the other, so that an
+/// earlier answer never replaces a later one. A debit is durable on the device before it is sent, and has one idempotency key.
 actor CreditLedger {
     private let vault: Vault
     private let session: PurchasesSession
@@ -117,7 +117,7 @@ actor CreditLedger {
         return contents.refusedDebits.contains(OpaqueText(key)) ? .refused : .confirmed
     }
 
-    /// Sends the open debits in their order, and reads the balances.
+    /// Sends the debits that the server has not answered yet, oldest first, and reads the balances.
     ///
     /// Calls during a synchronization share the next one.
     func synchronize() async {
@@ -152,7 +152,7 @@ actor CreditLedger {
         synchronization = nil
     }
 
-    /// Sends the open debits, and returns why some of them stay open although the server could be reached; nil if none does.
+    /// Sends the open debits, and returns the error with which the server refused the caller, so that debits stay open; nil without one.
     private func sendDebits() async throws(WireClientError) -> WireClientError? {
         guard let service else { return nil }
         var refusal: WireClientError?
@@ -170,7 +170,7 @@ actor CreditLedger {
                 await record { _ in [.debitEnded(debit.key, isAccepted: false)] }
                 await refused(debit)
             } catch {
-                // The server refuses the caller and not the debit, such as for a key without the scope; other debits can be accepted.
+                // The server refuses the caller, such as a key without the scope, and not the debit; it can accept other debits.
                 guard case .refused(let status, _) = error, status != 401, !error.isRetryable else { throw error }
                 refusal = error
             }
@@ -181,7 +181,7 @@ actor CreditLedger {
     /// The open debits of the session's customer that are on the disk.
     private func durableDebits() async -> [VaultDebit] {
         let debits = Mutex<[VaultDebit]>([])
-        // A change ends after the earlier ones are written; if that fails, the next synchronization sends their debits.
+        // This empty change succeeds when all earlier changes are on the disk; otherwise the next synchronization sends the debits.
         let isDurable =
             (try? await vault.change(in: session, isOfCustomer: true) { (contents) throws(VaultError) in
                 debits.withLock { $0 = contents.openDebits }
@@ -200,7 +200,7 @@ actor CreditLedger {
         }
     }
 
-    /// Writes entries; an entry that can't be written is written after the next synchronization, which receives the same answers.
+    /// Writes entries; if that fails, the next synchronization receives the same answers and writes them again.
     private func record(_ decide: @escaping @Sendable (VaultContents) -> [VaultEntry]) async {
         _ = try? await vault.change(in: session, isOfCustomer: true) { (contents) throws(VaultError) in decide(contents) }
     }

@@ -9,7 +9,7 @@ extension Purchases {
     /// - Parameters:
     ///   - amount: The number of credits, greater than 0.
     ///   - currency: The currency of the credits.
-    ///   - idempotencyKey: The identifier of the debit; a repeated one debits nothing, whatever the amount.
+    ///   - idempotencyKey: The identifier of the debit; a repeated identifier debits nothing.
     /// - Throws: ``DebitError`` if nothing was debited.
     public func debit(
         _ amount: Int64, of currency: CurrencyID, idempotencyKey: String

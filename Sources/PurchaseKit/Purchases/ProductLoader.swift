@@ -4,9 +4,9 @@ import ServerProtocol
 import StoreKit
 import Wire
 
-/// Loads the list of products, and their prices from the store, until the store has answered.
+/// Loads the list of products and their prices, and retries until the store has answered.
 actor ProductLoader {
-    /// The products of the list that the store sells and does not sell.
+    /// The listed products, divided into those that the store sells and does not sell.
     struct Listing: Sendable {
         var products: [Product]
         var unavailable: [ProductID]
@@ -56,7 +56,7 @@ actor ProductLoader {
                 .success(
                     Listing(products: identifiers.compactMap { found[$0] }, unavailable: identifiers.filter { found[$0] == nil })))
         } catch {
-            // A cancellation of the sign-in is no reason to ask again.
+            // After a canceled sign-in, no further attempt follows automatically.
             guard let failure = PurchaseFailure(error) else { return }
             await failed(failure)
         }
@@ -67,7 +67,7 @@ actor ProductLoader {
         await retries.schedule { [weak self] in await self?.load() }
     }
 
-    /// The identifiers of the products; the last list of the server if it can't be reached, nil if there is none.
+    /// Returns the identifiers of the products, from the server's last list if the server can't be reached; nil without a list.
     private func identifiers() async -> [ProductID]? {
         guard case .builtIn(let identifiers) = source else { return await servedIdentifiers() }
         return identifiers

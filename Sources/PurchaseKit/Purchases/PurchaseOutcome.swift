@@ -6,14 +6,14 @@ public import StoreKit
 public enum PurchaseOutcome: Hashable, Sendable {
     /// The purchase is paid; the associated value states whether it is delivered, too.
     case purchased(Purchase, DeliveryStatus)
-    /// The purchase waits for an approval or another action outside of the app; a later success is announced.
+    /// The purchase waits for an approval or another action outside of the app; a later success is announced as an event.
     case pending
     /// The user canceled the purchase; show no message.
     case canceled
     /// The product is not purchased, for the reason that the failure states.
     ///
-    /// After ``PurchaseFailure/Kind-swift.enum/unverified`` the customer can have been charged; the transaction then stays unfinished. A
-    /// failure that StoreKit reports because the purchase was interrupted can become a success later, which is announced.
+    /// After ``PurchaseFailure/Kind-swift.enum/unverified`` the customer can have been charged; the transaction then stays unfinished. An
+    /// interrupted purchase, which StoreKit reports as failed, can succeed later, and is then announced as an event.
     case failed(PurchaseFailure)
 }
 
@@ -185,11 +185,11 @@ public enum PurchaseOffer: Hashable, Sendable {
     }
 }
 
-/// Something that happened, for announcements; the state contains the results.
+/// An event that an app can announce to the user; ``PurchasesState`` contains the results.
 public enum PurchaseEvent: Hashable, Sendable {
     /// A purchase is delivered.
     ///
-    /// `isExpected` is false for a purchase that no call of this app session waits for, such as an approved one or one of another device.
+    /// `isExpected` is false for a purchase that no call of this app session waits for, such as one that was made on another device.
     case delivered(Purchase, isExpected: Bool)
     /// A purchase is paid and not delivered; the error states whether the kit tries again automatically.
     case undelivered(Purchase, DeliveryError)
@@ -201,8 +201,8 @@ public enum PurchaseEvent: Hashable, Sendable {
     case revoked(ProductID, TransactionID)
     /// Restored transactions of these products remain from an earlier request, such as one that an earlier app session did not complete.
     ///
-    /// The next restore, with either API, finishes them and delivers the chosen products. The reason is that of the interrupted restore; nil
-    /// for a restore without a reason.
+    /// The next restore, with either API, finishes these transactions and delivers the chosen products. `reason` is the reason of the
+    /// interrupted restore; nil for a restore without a reason.
     case restorable([ProductID], reason: String?)
     /// The server refused a debit that the device had accepted without a network.
     case debitRefused(key: String, amount: Int64, currency: CurrencyID)

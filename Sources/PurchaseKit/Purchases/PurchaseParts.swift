@@ -10,7 +10,7 @@ struct PurchaseParts: Sendable {
     let restored = RestoredTransactions()
     let retryTimers: [RetryTimer]
 
-    /// The weak reference of the parts to the app's purchases, to which they report.
+    /// A weak reference to the app's purchases, to which the parts report.
     @MainActor
     final class Relay {
         weak var purchases: Purchases?

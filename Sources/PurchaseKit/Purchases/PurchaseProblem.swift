@@ -2,7 +2,7 @@ public import Foundation
 public import PurchaseModel
 import PurchaseProof
 
-/// Something that does not work at present, in words for people and with the next step.
+/// A present problem with purchases, with sentences for the user that state the problem and the next step.
 ///
 /// A problem disappears from the state when its cause is gone.
 public struct PurchaseProblem: Hashable, Sendable, Identifiable {
@@ -34,7 +34,7 @@ public struct PurchaseProblem: Hashable, Sendable, Identifiable {
         case clockSetBack
         /// The app's data was restored from a backup, and the balance is not confirmed yet, so that credits can't be spent.
         case restoredFromBackup
-        /// An entitlement that only the server knows, such as a grant, can be used until a date only unless the server can be reached.
+        /// An entitlement that only the server knows, such as a grant, ends at a date unless the device reaches the server before.
         case offlineUseEnds(Date)
     }
 
@@ -54,7 +54,7 @@ public struct PurchaseProblem: Hashable, Sendable, Identifiable {
         self.nextStep = nextStep
     }
 
-    /// Creates a problem with the words of its kind.
+    /// Creates a problem with the sentences for its kind.
     init(_ kind: Kind) {
         switch kind {
         case .storeUnreachable:
@@ -120,7 +120,7 @@ struct ProblemList: Sendable {
         if exists { connection.insert(kind) } else { connection.remove(kind) }
     }
 
-    /// Records that other code has finished a transaction, which lasts for the app session.
+    /// Records that other code has finished a transaction; the problem stays until the app session ends.
     mutating func noteFinishedElsewhere(_ product: ProductID) {
         finishedElsewhere.append(.finishedElsewhere(product))
     }
@@ -131,7 +131,7 @@ struct ProblemList: Sendable {
         connection.remove(.unverifiedPurchase)
     }
 
-    /// Records the problem of a purchase, or that it has none any more.
+    /// Records or clears the problem of a purchase, according to the result of its delivery.
     mutating func note(_ result: FulfillmentResult) {
         if let purchase = result.purchase, unverified.remove(purchase.transaction.original) != nil {
             set(.unverifiedPurchase, !unverified.isEmpty)
@@ -149,7 +149,7 @@ struct ProblemList: Sendable {
 
     /// Reads the problems that the renewal info of subscriptions states.
     mutating func readSubscriptions(_ entitlements: [EntitlementName: EntitlementState], in contents: VaultContents) {
-        // Few of thousands of entitlements have a problem, and only those are sorted.
+        // Of thousands of entitlements, only the few with a problem are sorted.
         let affected = entitlements.values.compactMap { entitlement -> (EntitlementName, [PurchaseProblem.Kind])? in
             guard let product = entitlement.productID, let original = entitlement.originalTransactionID else { return nil }
             var kinds: [PurchaseProblem.Kind] = []

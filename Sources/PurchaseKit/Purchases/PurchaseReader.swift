@@ -13,10 +13,10 @@ struct PurchaseReader: Sendable {
     let verifier: SignedDataVerifier
     let service: (any PurchaseService)?
     let clock: TrustedClock
-    /// Reports that the server answered (nil), or why it did not.
+    /// Reports the result of a call of the server: the error, or nil after a success.
     let serverAnswered: @Sendable (WireClientError?) async -> Void
 
-    /// The seconds after which a newer date of a signature is stored, so that not every reading writes.
+    /// The seconds by which the date of a signature must be newer to be stored, so that not every reading writes.
     private static let timeInterval: Int64 = 3_600
 
     /// Reads the transactions that currently entitle the customer, and the statuses of subscriptions.
@@ -45,7 +45,7 @@ struct PurchaseReader: Sendable {
         return (originals, transactions)
     }
 
-    /// Holds the refunds and revocations of the account's history, which can be older than this app session, and their reversals.
+    /// Stores refunds and revocations, and their reversals, from the account's history, which also lists those before this app session.
     @concurrent
     func readRevocations() async {
         let contents = await vault.contents
@@ -58,16 +58,16 @@ struct PurchaseReader: Sendable {
         await hold(signed)
     }
 
-    /// Holds the state of a subscription.
+    /// Stores the transaction and the renewal info of a subscription's status.
     func read(_ status: Product.SubscriptionInfo.Status) async {
         await hold([SignedProof(status)])
     }
 
     /// Reads the customer's purchases from the server, and returns their original transactions; nil without an answer.
     ///
-    /// Only the signed data in the answer counts, which is verified like that of StoreKit.
+    /// Only the signed data in the answer counts, and is verified like StoreKit's.
     ///
-    /// - Parameter leases: The verifier of leases; another lease is requested unless the known one states the same.
+    /// - Parameter leases: The verifier of leases; a new lease is requested unless a recent lease states the same entitlements.
     @concurrent
     func readServer(_ leases: LeaseVerifier? = nil) async -> Set<TransactionID>? {
         guard let service else { return [] }
@@ -91,7 +91,7 @@ struct PurchaseReader: Sendable {
         return originals
     }
 
-    /// Returns whether the customer's lease is in the first half of its duration, and states the entitlements of an answer of the server.
+    /// Returns whether the customer's lease is in the first half of its duration, and states the same entitlements as the server's answer.
     private func hasLease(of entitlements: [EntitlementReply], _ verifier: LeaseVerifier) async -> Bool {
         guard let lease = lease(in: await vault.contents, verifier), clock.now < lease.renewalDate else { return false }
         let active = entitlements.filter(\.isActive).prefix(LeasePayload.maximumEntitlements)
@@ -100,7 +100,7 @@ struct PurchaseReader: Sendable {
 
     /// Requests a lease for this device, and stores it.
     ///
-    /// A lease that can't be obtained or verified changes nothing; the last one counts until it ends.
+    /// If no lease can be obtained or verified, the stored lease stays valid until it ends.
     func readLease(_ verifier: LeaseVerifier) async {
         let deviceKey = vault.deviceKey
         guard let service,
@@ -109,7 +109,7 @@ struct PurchaseReader: Sendable {
         let signed = SignedLease(reply.lease)
         guard let lease = try? verifier.verify(signed, deviceKey: deviceKey, at: clock.now) else { return }
         clock.raise(to: lease.payload.issuedAt)
-        // A lease that states the same is stored in the second half of the known one's duration only, so that a launch writes little.
+        // An unchanged lease is stored only after half of the stored lease's duration, to save a write at most launches.
         if let known = self.lease(in: await vault.contents, verifier), known.entitlements == lease.payload.entitlements,
             known.balances == lease.payload.balances, clock.now < known.renewalDate
         {
@@ -131,11 +131,11 @@ struct PurchaseReader: Sendable {
 
     /// Verifies signed data, and stores what the vault does not have yet.
     ///
-    /// - Parameter owned: The original transactions of the purchases that belong to the customer by the server's statement; nil without one.
+    /// - Parameter owned: The original transactions of the customer's purchases according to the server; nil for data from StoreKit.
     func hold(_ signed: [SignedProof], owned: Set<TransactionID>? = nil) async {
         let known = await vault.contents
         var proofs: [VerifiedProof] = []
-        // Data that the vault has to the letter was verified before.
+        // Exactly the same data in the vault was verified before.
         for signed in signed where !known.has(signed) || !known.foreign.isEmpty {
             if let proof = try? await VerifiedProof(signed, verifier: verifier) { proofs.append(proof) }
         }
@@ -144,12 +144,12 @@ struct PurchaseReader: Sendable {
         _ = try? await vault.change(in: session) { [proofs, session] (contents) throws(VaultError) in
             var entries: [VaultEntry] = []
             for proof in proofs where !contents.contains(proof) { entries.append(.proof(try StoredProof(proof))) }
-            // A proof that states nothing new is not stored; its date is, for the time after a relaunch.
+            // Of a proof that states nothing new, only the date is stored, for the trusted time after a relaunch.
             let latest = proofs.map(\.signedDate).max()
             if let latest, latest > (contents.time?.adding(seconds: Self.timeInterval) ?? Timestamp(milliseconds: .min)) {
                 entries.append(.time(latest))
             }
-            // What the store lists belongs to its account, whatever an import has decided with another account.
+            // Purchases that the store lists belong to its account, even if an import with another account decided otherwise.
             if owned == nil {
                 let listed = Set(proofs.map(\.transaction.payload.originalTransactionId))
                 if !contents.foreign.isDisjoint(with: listed) { entries.append(.foreign(contents.foreign.subtracting(listed).sorted())) }
@@ -192,7 +192,7 @@ extension LeasePayload {
     /// The milliseconds between two requests for another lease: an hour, or less for a short lease.
     var renewalInterval: Int64 { min(Self.longestRenewalInterval, duration / 8) }
 
-    /// The most milliseconds between two requests for another lease.
+    /// The maximum number of milliseconds between two requests for another lease.
     static var longestRenewalInterval: Int64 { 3_600_000 }
 
     /// The duration in milliseconds.

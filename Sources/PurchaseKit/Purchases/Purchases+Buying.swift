@@ -23,8 +23,8 @@ extension Purchases {
 
     /// Purchases a subscription with a promotional offer that the developer's server signs for the customer.
     ///
-    /// The server has the key for offers, and the app's publishable key the scope `offers:sign`. Use
-    /// ``buy(_:quantity:offer:)`` with ``PurchaseOffer/promotional(id:compactJWS:)`` if the app's backend signs.
+    /// The server needs the key for offers, and the app's publishable key needs the scope `offers:sign`. If the app's backend signs offers,
+    /// use ``buy(_:quantity:offer:)`` with ``PurchaseOffer/promotional(id:compactJWS:)``.
     ///
     /// - Parameters:
     ///   - id: The subscription.
@@ -78,7 +78,7 @@ extension Purchases {
         }
     }
 
-    /// The subscription in the group of a product whose payment is declined; nil without one.
+    /// Returns the subscription of a product's group for which the payment method is declined; nil if there is none.
     private func declinedSubscription(inGroupOf product: Product) -> ProductID? {
         guard let group = product.subscription?.subscriptionGroupID else { return nil }
         let declined = current.entitlements.values.filter { $0.state == .gracePeriod || $0.state == .billingRetry }.compactMap(\.productID)

@@ -70,13 +70,13 @@ extension Purchases {
         }
     }
 
-    /// Returns the content whose file or folder is on the device.
+    /// Returns the recorded content whose file or folder exists.
     @concurrent
     static func installedContent(in contents: VaultContents) async -> [ProductID: InstalledContent] {
         contents.contents.filter { FileManager.default.fileExists(atPath: $0.value.path) }
     }
 
-    /// Returns the purchased products whose content is not on the device, those that were purchased last first.
+    /// Returns the purchased products whose content is not on the device, latest purchase first.
     @concurrent
     static func undownloaded(
         in contents: VaultContents, _ installed: [ProductID: InstalledContent], _ entitlements: [EntitlementName: EntitlementState],
@@ -95,7 +95,7 @@ extension Purchases {
 }
 
 extension PurchasesState {
-    /// Shows the downloads that are paused, also since an earlier app session.
+    /// Shows paused downloads, including those that an earlier app session paused.
     mutating func showPausedDownloads(_ requests: [ProductID: DownloadRequest]) {
         for (product, download) in downloads where download.state == .paused && requests[product] != .paused { downloads[product] = nil }
         for (product, request) in requests where request == .paused && downloads[product] == nil {

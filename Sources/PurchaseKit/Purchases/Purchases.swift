@@ -6,7 +6,7 @@ import PurchaseProof
 import StoreKit
 import Wire
 
-/// An app's purchases: what it sells, what the customer owns, and what to tell the user.
+/// An app's purchases: the products, the customer's entitlements and balances, and problems for the user.
 ///
 /// ```swift
 /// let purchases = Purchases(configuration)
@@ -16,7 +16,7 @@ import Wire
 /// }
 /// ```
 ///
-/// The state changes on the main actor. It can be observed with SwiftUI or `withObservationTracking`, as the sequence ``states``, and with
+/// The state changes on the main actor. Observe the state with SwiftUI or `withObservationTracking`, with the sequence ``states``, or with
 /// the notification ``stateDidChange``. ``start()`` delivers the purchases that earlier app sessions left unfinished; nothing is restored
 /// until ``restore(choose:)`` is called.
 @MainActor
@@ -100,14 +100,14 @@ public final class Purchases: Observable {
 
     /// Updates the state from the vault, and returns after an update that began after the call.
     ///
-    /// Calls that arrive while an update runs share the next one, so that thousands of deliveries at once are few updates, and an older
-    /// state never replaces a newer one.
+    /// Calls during an update share the next update, so that thousands of deliveries at once cause few updates, and an older state never
+    /// replaces a newer one.
     func refresh() async {
         await refreshes.next { await self.readVault() }.value
     }
 
     private func readVault() async {
-        // Without a verification, the state stays as it was.
+        // If the result of the verification can't be recorded, the state stays unchanged.
         let (vault, customer) = (configuration.vault, configuration.customer)
         guard (try? await vault.verifyMovedProofs(configuration.verifier, for: customer)) != nil else { return }
         let contents = await vault.contents
@@ -132,7 +132,7 @@ public final class Purchases: Observable {
             state.pending = contents.pending.filter { now < $0.requestedAt.adding(seconds: PendingPurchase.secondsUntilExpiration) }
             state.canMakePayments = AppStore.canMakePayments
         }
-        // A pending purchase leaves the state without an event, too.
+        // The expiration of a pending purchase has no event, either.
         let nextExpiration = current.pending.map { $0.requestedAt.adding(seconds: PendingPurchase.secondsUntilExpiration) }.min()
         let nextRenewal = contents.lease == nil ? nil : renewLease(lease, now)
         scheduleRefresh(at: [nextChange, nextExpiration, nextRenewal].compactMap { $0 }.min(), now)
@@ -145,14 +145,14 @@ public final class Purchases: Observable {
         book.entitlements(in: contents, lease: lease, at: now)
     }
 
-    /// The milliseconds after which the state is updated at the latest while an entitlement can end.
+    /// The maximum milliseconds between two updates of the state while an entitlement can end.
     private static let longestSleep: Int64 = 3_600_000
 
-    /// Updates the state when an entitlement ends, which no message announces without a network.
+    /// Schedules an update of the state for a date, such as the end of an entitlement, because no event announces that date.
     private func scheduleRefresh(at date: Timestamp?, _ now: Timestamp) {
         expiration?.cancel()
         guard let date, !tasks.isEmpty else { return }
-        // The device's clock can be changed while a task sleeps, so it looks again after an hour.
+        // The device's clock can be changed while the task sleeps, so the task sleeps for an hour at most.
         let delay = Duration.milliseconds(min(date.milliseconds(since: now), Self.longestSleep))
         expiration = Task { [weak self, clock = configuration.clock] in
             guard (try? await clock.sleep(for: delay)) != nil, !Task.isCancelled else { return }
@@ -190,7 +190,8 @@ public final class Purchases: Observable {
 
     /// Stops listening and retrying, and ends ``states`` and ``events``.
     ///
-    /// Call the method before another ``Purchases`` opens the vault, such as after a sign-out. It can't be started again.
+    /// Call the method before another ``Purchases`` opens the vault, such as after a sign-out. A stopped ``Purchases`` can't be started
+    /// again.
     public func stop() async {
         parts.session.end()
         for task in tasks { task.cancel() }
@@ -220,7 +221,7 @@ public final class Purchases: Observable {
         await refresh()
         async let confirmation: Void = parts.importer.confirm()
         async let server: Void = readServer()
-        // A delivery can take hours, and must not delay what a refund ends.
+        // A delivery can take hours, and must not delay the effect of a refund.
         await parts.reader.readRevocations()
         await parts.engine.submitRefunds()
         await refresh()
@@ -228,8 +229,8 @@ public final class Purchases: Observable {
         await refresh()
     }
 
-    /// Binds what the server states to the customer of this app session, removes pending purchases that have expired, and finds content
-    /// whose folder has moved.
+    /// Binds statements of the server to the customer of this app session, removes expired pending purchases, and finds content whose
+    /// folder has moved.
     func prepareVault() async {
         let (session, now) = (parts.session, clock.now)
         await configuration.vault.begin(session)
@@ -261,10 +262,10 @@ public final class Purchases: Observable {
         await serverReadings.next { await self.readServerNow() }.value
     }
 
-    /// Begins to read the server after a delivery that it has not listed before, and after one that the lease does not state.
+    /// Starts to read the server after the delivery of a purchase that the server has not listed, or whose entitlement the lease lacks.
     ///
-    /// Once the vault knows that the server has listed a purchase, it notices that the purchase has moved to another customer. A lease that
-    /// was issued before an upgrade states the replaced subscription, which the next lease does not.
+    /// The vault detects that a purchase moved to another customer by comparing the server's lists, so it needs a list with the purchase. A
+    /// lease from before an upgrade states the replaced subscription, so a new lease is needed.
     private func readServer(after delivery: Purchase) async {
         let payload = delivery.transaction.payload
         guard configuration.server != nil, payload.productType != .consumable, !tasks.isEmpty else { return }
@@ -287,7 +288,7 @@ public final class Purchases: Observable {
         await refresh()
     }
 
-    /// Notes that the customer's purchases were read while the store or the server could be reached.
+    /// Records that the customer's purchases were read completely from the store or the server.
     func markChecked() async {
         let now = clock.now
         _ = try? await configuration.vault.change(in: parts.session, isOfCustomer: true) { (contents) throws(VaultError) in
@@ -295,7 +296,7 @@ public final class Purchases: Observable {
         }
     }
 
-    /// Tries again what has failed: products, purchases, and the server; returns after one attempt for each.
+    /// Retries failed requests for products, deliveries and calls of the server; returns after one attempt for each.
     ///
     /// The kit retries automatically. Call the method when the network is back or the app comes to the foreground.
     public func retry() async {

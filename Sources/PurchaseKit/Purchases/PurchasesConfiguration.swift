@@ -3,9 +3,9 @@ public import PurchaseModel
 public import PurchaseProof
 public import StoreKit
 
-/// The configuration of ``Purchases``: what the app sells, how it delivers, and where it keeps purchases.
+/// The configuration of ``Purchases``: the products, their fulfillment, the vault and the server.
 public struct PurchasesConfiguration: Sendable {
-    /// Where the list of products comes from.
+    /// The source of the list of products.
     public enum ProductSource: Sendable {
         /// The identifiers are built into the app, in the order of its screens.
         case builtIn([ProductID])
@@ -17,7 +17,7 @@ public struct PurchasesConfiguration: Sendable {
 
     /// The list of products.
     public var products: ProductSource
-    /// What the app delivers for each product; another product gives the entitlement of its name.
+    /// The fulfillment of each product; a product without a fulfillment gives an entitlement with the product's name.
     public var fulfillments: [ProductID: Fulfillment]
     /// The vault with the purchases on this device.
     public var vault: Vault
@@ -29,20 +29,20 @@ public struct PurchasesConfiguration: Sendable {
     public var customer: CustomerID?
     /// The durations of non-renewing subscriptions, which the App Store does not know.
     public var nonRenewingDurations: [ProductID: BillingPeriod] = [:]
-    /// The verifier of the server's leases, with which entitlements that no transaction proves, such as grants, are used until the lease
-    /// ends; nil for none.
+    /// The verifier of the server's leases, which prove entitlements without a transaction, such as grants, until the lease ends; nil to
+    /// use no leases.
     public var leaseVerifier: LeaseVerifier?
-    /// The presentation of what StoreKit wants to show.
+    /// The app's reactions when StoreKit wants to show something outside of a purchase.
     public var presentation: PurchasePresentation
-    /// The time limit of a restore's request to the App Store, after which the restore continues with what is known.
+    /// The time limit of a restore's request to the App Store.
     public var restoreDeadline: Duration = .seconds(120)
     /// The number of downloads of content that run at the same time, from 1.
     public var simultaneousDownloads = 2
     /// The delays of retries.
     public var retrySchedule = RetrySchedule()
-    /// The clock of delays.
+    /// The clock that measures delays.
     public var clock: any Clock<Duration> = ContinuousClock()
-    /// The clock of the device.
+    /// The clock that states the device's date.
     public var wallClock: any WallClock = SystemWallClock()
 
     /// Called after each durable step of a delivery, which waits for the closure; for tests that end the app's process at a step.
@@ -75,7 +75,7 @@ public struct PurchasesConfiguration: Sendable {
     #endif
 }
 
-/// What an app does when StoreKit wants to show something outside of a purchase.
+/// The reactions of an app when StoreKit wants to show something outside of a purchase.
 ///
 /// The closures can wait until the app's screens are ready.
 public struct PurchasePresentation: Sendable {
@@ -94,7 +94,7 @@ public struct PurchasePresentation: Sendable {
         case discard
     }
 
-    /// Decides about the purchase of a subscription while the payment for one of its group is declined; the default buys.
+    /// Decides whether to buy a subscription while the payment for a subscription of the same group is declined; the default is true.
     ///
     /// The App Store tries the declined payment again for 60 days. A person who buys once more, instead of updating the payment method,
     /// can pay twice. The closure receives the wanted product, and the one whose payment is declined.

@@ -23,7 +23,7 @@ final class PurchasesSession: Sendable {
 }
 
 extension Vault {
-    /// Binds what the server states from now on to the customer of a session.
+    /// Binds later statements of the server to the customer of a session.
     func begin(_ session: PurchasesSession) async {
         guard contents.customer != session.customer else { return }
         _ = try? await change(in: session) { (contents) throws(VaultError) in
@@ -35,8 +35,7 @@ extension Vault {
     ///
     /// - Parameters:
     ///   - session: The session in which the entries were obtained.
-    ///   - isOfCustomer: Whether the entries belong to the session's customer, so that none is appended while the vault is used for another
-    ///     one.
+    ///   - isOfCustomer: Whether the entries belong to the session's customer, so that none is appended after the customer has changed.
     @discardableResult
     func change(
         in session: PurchasesSession, isOfCustomer: Bool = false,

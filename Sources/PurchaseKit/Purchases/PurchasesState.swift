@@ -2,9 +2,9 @@ import Foundation
 public import PurchaseModel
 public import StoreKit
 
-/// Everything that an app's screens show about purchases, as one value.
+/// The state of an app's purchases for its screens, as one value.
 public struct PurchasesState: Hashable, Sendable {
-    /// The products that the app sells, in the order of the app or of the server; empty until the store has answered.
+    /// The products that the app sells, in the order of the app's or the server's list; empty until the store has answered.
     public internal(set) var products: [ProductListing] = []
     /// The products of the list that the store does not sell, such as misspelled ones.
     public internal(set) var unavailableProducts: [ProductID] = []
@@ -22,9 +22,9 @@ public struct PurchasesState: Hashable, Sendable {
     public internal(set) var pending: [PendingPurchase] = []
     /// The content that is being downloaded, waits for its turn, or is paused, by product.
     public internal(set) var downloads: [ProductID: DownloadProgress] = [:]
-    /// The content on the device, by product; that of a refunded purchase stays, so that an app also asks for the entitlement.
+    /// The content on the device, by product; content stays after a refund, so check the entitlement, too.
     public internal(set) var installedContent: [ProductID: InstalledContent] = [:]
-    /// The purchased products whose content is not on the device, those that were purchased last first.
+    /// The purchased products whose content is not on the device, latest purchase first.
     var undownloaded: [ProductID] = []
     /// The downloads of content that the App Store hosts, by product, while their transactions are in the payment queue.
     public internal(set) var hostedDownloads: [ProductID: HostedDownload] = [:]
@@ -34,7 +34,7 @@ public struct PurchasesState: Hashable, Sendable {
     public internal(set) var canMakePayments = false
     /// The purchases that the customer began in the App Store, until the app continues or discards them.
     public internal(set) var promotedPurchases: [PromotedPurchase] = []
-    /// What does not work at present, in words for people.
+    /// The present problems, with sentences for the user.
     public internal(set) var problems: [PurchaseProblem] = []
 
     /// Returns whether the customer has an entitlement.
@@ -43,10 +43,10 @@ public struct PurchasesState: Hashable, Sendable {
         return areEntitlementsKnown ? .none : .unknown
     }
 
-    /// The purchased products whose content can be downloaded, those that were purchased last first.
+    /// The purchased products whose content can be downloaded, latest purchase first.
     ///
-    /// They are products with ``Fulfillment/downloadLater(_:)``, those whose download the person canceled, and those whose files are
-    /// missing, for example because a backup of the device does not contain them.
+    /// The list contains products with ``Fulfillment/downloadLater(_:)``, products whose download the person canceled, and products whose
+    /// files are missing, for example because a backup of the device does not contain them.
     public var readyToDownload: [ProductID] { undownloaded.filter { downloads[$0] == nil } }
 
     /// Returns the credits of a currency; negative after a refund of spent credits.

@@ -1,13 +1,13 @@
-/// Runs of the same work, one after the other, which calls share: a call joins the next run unless one waits to begin already.
+/// Runs the same operation repeatedly, one run at a time; all calls before a run begins share that run.
 @MainActor
 final class SharedRuns {
     private var running: Task<Void, Never>?
     private var waiting: Task<Void, Never>?
 
-    /// The run that begins or ends last; nil before the first one.
+    /// The waiting run, or else the one that began last; nil before the first run.
     var last: Task<Void, Never>? { waiting ?? running }
 
-    /// Cancels the run that has begun, and the one that waits.
+    /// Cancels the current run and the waiting one.
     func cancel() {
         running?.cancel()
         waiting?.cancel()

@@ -1,7 +1,7 @@
 import PurchaseModel
 import StoreKit
 
-/// Listens to what StoreKit reports while the app runs.
+/// Listens to StoreKit's updates while the app runs.
 struct StoreListener: Sendable {
     let engine: FulfillmentEngine
     let reader: PurchaseReader
@@ -33,7 +33,7 @@ struct StoreListener: Sendable {
         }
     }
 
-    /// Delivers purchases side by side, so that a download delays nothing behind it.
+    /// Delivers purchases concurrently, so that a download does not delay later purchases.
     private func deliverUpdates() async {
         await withDiscardingTaskGroup { group in
             for await result in StoreKit.Transaction.updates {
@@ -45,7 +45,7 @@ struct StoreListener: Sendable {
         }
     }
 
-    /// Delivers a transaction, unless it is restored: a person chooses those with ``PaymentObserver/restore(reason:applicationUsername:choose:)``.
+    /// Delivers a transaction, unless a restore of StoreKit 1 created it, because a person first chooses among restored transactions.
     private func deliver(_ result: VerificationResult<StoreKit.Transaction>) async {
         guard await !restored.contains(result.unsafePayloadValue) else { return }
         await engine.fulfill(IncomingTransaction(result))
@@ -72,7 +72,7 @@ struct StoreListener: Sendable {
     #if os(iOS) || os(visionOS) || os(Linux)
         private func showMessages() async {
             for await message in Message.messages {
-                // The message announces a change of a subscription, which the state shows before the app shows the message.
+                // A message can announce a change of a subscription, so the state is updated before the app shows the message.
                 await reader.readCurrent()
                 await changed()
                 await presentation.show(message)

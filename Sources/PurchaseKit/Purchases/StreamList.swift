@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The readers of a sequence, each with a stream of its own.
+/// The readers of a sequence, each with a separate stream.
 final class StreamList<Element: Sendable>: Sendable {
     private struct State {
         var next = 0

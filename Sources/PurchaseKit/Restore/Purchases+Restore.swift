@@ -3,7 +3,7 @@ public import PurchaseModel
 extension Purchases {
     /// Returns the products that can be restored, from the device and the server, without a sign-in and without delivering anything.
     ///
-    /// An empty result can also mean that a source could not be reached; ``PurchasesState/problems`` then states it.
+    /// An empty result can also mean that a source could not be reached, which ``PurchasesState/problems`` then states.
     public func restorable() async -> [RestorableProduct] {
         await prepareVault()
         let offer = await restoreSession.offer(unreachable: [])
@@ -17,8 +17,8 @@ extension Purchases {
     ///
     /// After ``PurchasesConfiguration/restoreDeadline`` the restore continues without the App Store.
     ///
-    /// - Parameter choose: Returns the products that the person chose, before anything is delivered. The others are left alone. The closure
-    ///   is not called if nothing can be restored, nor by a call that joins a running restore.
+    /// - Parameter choose: Returns the products that the person chose, before anything is delivered; other products stay unchanged. The
+    ///   closure is not called if nothing can be restored, nor by a call that joins a running restore.
     public func restore(choose: @escaping @MainActor @Sendable ([RestorableProduct]) async -> Set<ProductID>) async -> RestoreOutcome {
         let session = restoreSession
         return await restoreOnce { await session.run(choose) }
@@ -40,7 +40,7 @@ extension Purchases {
         return outcome
     }
 
-    /// A restore with the parts of the app's purchases.
+    /// The parts of these purchases that a restore uses.
     var restoreSession: RestoreSession {
         RestoreSession(
             vault: configuration.vault, reader: parts.reader, engine: parts.engine, ledger: parts.ledger, restored: parts.restored,

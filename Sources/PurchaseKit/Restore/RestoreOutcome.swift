@@ -1,7 +1,7 @@
 public import Foundation
 public import PurchaseModel
 
-/// Where a purchase was found.
+/// A source of purchases that can be restored.
 public enum RestoreSource: Hashable, Sendable {
     /// The App Store's account that is signed in on the device.
     case store
@@ -19,7 +19,7 @@ public struct RestorableProduct: Hashable, Sendable, Identifiable {
     public let until: Date?
     /// Whether the purchase is delivered on this device already.
     public let isDelivered: Bool
-    /// Where the purchase was found.
+    /// The sources that have the purchase.
     public let sources: Set<RestoreSource>
     /// Whether the account of the App Store has bought the product for another customer of the app, such as an earlier anonymous one.
     ///
@@ -32,7 +32,7 @@ public struct RestorableProduct: Hashable, Sendable, Identifiable {
 
 /// The outcome of a restore; exactly one is returned for each call.
 public enum RestoreOutcome: Hashable, Sendable {
-    /// The restore is complete; the associated value states what has changed.
+    /// The restore is complete; the associated value states the changes.
     case completed(RestoreDifference)
     /// Neither the store nor the server has a purchase to restore; the sources that could not be reached are stated.
     case nothingToRestore(unreachable: Set<RestoreSource>)
@@ -42,7 +42,7 @@ public enum RestoreOutcome: Hashable, Sendable {
     case failed(PurchaseFailure)
 }
 
-/// What a restore has changed.
+/// The changes that a restore made.
 public struct RestoreDifference: Hashable, Sendable {
     /// The products that were delivered and were not on this device before.
     public var gained: [ProductID] = []
@@ -50,7 +50,7 @@ public struct RestoreDifference: Hashable, Sendable {
     public var kept: [ProductID] = []
     /// The products that the customer has no longer, for example because of a refund.
     public var lost: [ProductID] = []
-    /// The products that the person did not choose; nothing was done with them.
+    /// The products that the person did not choose, which stay unchanged.
     public var declined: [ProductID] = []
     /// The chosen products that could not be delivered; they can be restored again.
     public var undelivered: [ProductID] = []

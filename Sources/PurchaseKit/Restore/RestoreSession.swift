@@ -32,7 +32,7 @@ struct RestoreSession: Sendable {
         var unreachable: Set<RestoreSource> = []
     }
 
-    /// Brings the account's purchases up to date, lets a person choose, and delivers the chosen products.
+    /// Synchronizes the account's purchases with the App Store, lets a person choose, and delivers the chosen products.
     func run(_ choose: @MainActor @Sendable ([RestorableProduct]) async -> Set<ProductID>) async -> RestoreOutcome {
         let before = await snapshot()
         var unreachable: Set<RestoreSource> = []
@@ -130,7 +130,7 @@ struct RestoreSession: Sendable {
         return difference
     }
 
-    /// Delivers the chosen products, different products side by side, and returns what has changed.
+    /// Delivers the chosen products, different products concurrently, and returns the changes.
     func restore(
         _ chosen: Set<ProductID>, of offered: [RestorableProduct], before: Snapshot,
         deliver: @escaping @Sendable (ProductID) async -> [FulfillmentResult]
@@ -183,7 +183,7 @@ struct RestoreSession: Sendable {
         return results
     }
 
-    /// What the customer has at one moment.
+    /// The customer's purchases and balances at one moment.
     struct Snapshot: Sendable {
         /// The products whose purchases are all delivered on this device.
         var delivered: Set<ProductID> = []

@@ -4,10 +4,11 @@ import StoreKit
 
 /// The transactions that a restore of StoreKit 1 created from purchases and renewals.
 ///
-/// StoreKit 2 reports restored transactions in `Transaction.updates` and `Transaction.unfinished`, and does not mark them. They must not be
-/// delivered when they arrive, because a person chooses among them first. A restored transaction looks like a renewal, or like an owned
-/// product that was purchased again, whose `id` differs from `originalID`, too. The account's history tells them apart: a restored
-/// period of a subscription has the order line of an earlier transaction, and the history lists a repeated purchase, but not a restored one.
+/// StoreKit 2 reports restored transactions in `Transaction.updates` and `Transaction.unfinished` without marking them. Restored
+/// transactions must not be delivered on arrival, because a person first chooses among them. By its identifiers alone, a restored
+/// transaction looks like a renewal or a repeated purchase: `id` differs from `originalID`. The account's history tells these cases apart:
+/// a restored period of a subscription has the order line of an earlier transaction, and the history lists a repeated purchase, but no
+/// restored one.
 actor RestoredTransactions {
     private struct Period {
         let id: UInt64
@@ -17,7 +18,7 @@ actor RestoredTransactions {
     private var listed: Set<UInt64> = []
     /// The first transaction of each period of a subscription, by `webOrderLineItemID`.
     private var periods: [OpaqueText: Period] = [:]
-    /// The reading of the history that has begun, and the one that begins afterward.
+    /// The current or last reading of the history; `next` is the reading that follows.
     private var current: Task<Void, Never>?
     private var next: Task<Void, Never>?
 
@@ -33,7 +34,7 @@ actor RestoredTransactions {
         return isRestored(transaction) ?? (transaction.productType != .autoRenewable)
     }
 
-    /// Returns whether a transaction is restored according to the history read so far; nil if the history does not tell.
+    /// Returns whether a transaction is restored according to the history read so far; nil if this history does not show it.
     private func isRestored(_ transaction: StoreKit.Transaction) -> Bool? {
         if let period = transaction.period { return periods[period].map { $0.id != transaction.id } }
         return listed.contains(transaction.id) ? false : nil
@@ -43,7 +44,7 @@ actor RestoredTransactions {
     private func readHistory() async {
         if let next { return await next.value }
         let task = Task { [current] in
-            // The reading that has begun can lack the transaction.
+            // The current reading began before the call, so it can lack the transaction.
             await current?.value
             await read()
         }

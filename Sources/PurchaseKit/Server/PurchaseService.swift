@@ -7,7 +7,7 @@ package import Wire
 package protocol PurchaseService: Sendable {
     /// Submits signed transactions, at most 100.
     func submit(_ transactions: [SignedTransaction]) async throws(WireClientError) -> SubmitPurchasesReply
-    /// Reads the customer's entitlements with the signed data that decides.
+    /// Reads the customer's entitlements, and the signed data from which they follow.
     func entitlements() async throws(WireClientError) -> EntitlementsReply
     /// Reads the customer's balances.
     func balances() async throws(WireClientError) -> BalancesReply
@@ -62,7 +62,7 @@ public struct ServerExchange: Hashable, Sendable {
 
 /// The connection of an app to the developer's server.
 public struct ServerConnection: Sendable {
-    /// Why the app's credentials are requested.
+    /// The reason for which the kit requests the app's credentials.
     public enum CredentialsRequest: Sendable {
         /// The kit makes its first call in this app session.
         case first
@@ -135,7 +135,7 @@ struct RemotePurchaseService: PurchaseService {
 
     func entitlements() async throws(WireClientError) -> EntitlementsReply {
         var reply = try await call(ServerEndpoints.entitlements, Empty(), query: ["include": "evidence"])
-        // Each page begins after a later purchase, so that the loop ends.
+        // Each page must begin after a later purchase than the previous page, so that the loop ends.
         var last: TransactionID?
         while let next = reply.nextAfter, last.map({ $0 < next }) ?? true {
             let page = try await call(ServerEndpoints.entitlements, Empty(), query: ["include": "evidence", "after": next.rawValue])

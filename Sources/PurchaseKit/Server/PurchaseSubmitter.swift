@@ -19,9 +19,9 @@ public struct PreviousOwner: Hashable, Sendable {
     public let rule: Rule
 }
 
-/// Submits transactions to the server, those that arrive at the same time in one request.
+/// Submits transactions to the server; transactions that wait at the same time share a request.
 actor PurchaseSubmitter {
-    /// What the server did with a transaction.
+    /// The server's decision about a transaction.
     enum Outcome: Sendable {
         /// The purchase belongs to the app's customer.
         case complete(PreviousOwner?)
@@ -38,7 +38,7 @@ actor PurchaseSubmitter {
     private static let batchLimit = 100
 
     private let service: any PurchaseService
-    /// Reports that the server answered (nil), or why it did not.
+    /// Reports the result of a request to the server: the error, or nil after a success.
     private let answered: @Sendable (WireClientError?) async -> Void
     private var submissions: [Submission] = []
     private var isSending = false
@@ -60,7 +60,7 @@ actor PurchaseSubmitter {
         do throws(WireClientError) {
             result = try await send(purchase.transaction.original)
         } catch {
-            // Without a valid customer token, the purchase is submitted again: the app can have another one by then.
+            // After a refused customer token, the purchase is submitted again later, when the app can have a new token.
             if case .refused(401, let reason) = error { throw .later(reason.message) }
             throw error.isRetryable ? .later(error.description) : .refused(error.description)
         }

@@ -39,7 +39,7 @@ package struct ServerClient: Sendable {
         trust = set.map { .signedAnswers($0) } ?? .noAnswer
     }
 
-    /// Which responses are accepted.
+    /// The responses that are accepted.
     private enum Trust: Sendable {
         case anyAnswer
         case signedAnswers(VerificationKeySet)

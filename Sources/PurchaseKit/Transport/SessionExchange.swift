@@ -5,7 +5,7 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// The task of a session, which a test replaces.
+/// A task of a URL session, which tests replace.
 protocol SessionTask: Sendable {
     /// The number of the task in its session.
     var taskIdentifier: Int { get }
@@ -19,9 +19,9 @@ protocol SessionTask: Sendable {
 
 extension URLSessionTask: SessionTask {}
 
-/// One request of a session and its response, between the session's events and the reader of the body.
+/// One request of a URL session and its response; passes the session's events on to the reader of the body.
 final class SessionExchange: Sendable {
-    /// The number of unread bytes at which the exchange is suspended until they are read; nil on Linux, where a resumption ends the process.
+    /// The number of unread bytes at which the task is suspended until they are read; nil on Linux, where resuming a task ends the process.
     static let unreadLimit: Int? = {
         #if os(Linux)
             nil
@@ -30,12 +30,12 @@ final class SessionExchange: Sendable {
         #endif
     }()
 
-    /// Those who wait for the head of the response and for bytes.
+    /// The continuations that wait for the head of the response and for bytes of the body.
     private struct Waiting {
         let response: CheckedContinuation<HTTPURLResponse, any Error>?
         let reader: CheckedContinuation<Data?, any Error>?
 
-        /// Ends the waiting, with an error or at the end of the body.
+        /// Resumes the continuations, with an error or at the end of the body.
         func resume(_ error: (any Error)?) {
             response?.resume(throwing: error ?? URLError(.badServerResponse))
             if let error { reader?.resume(throwing: error) } else { reader?.resume(returning: nil) }
@@ -47,7 +47,7 @@ final class SessionExchange: Sendable {
         var reader: CheckedContinuation<Data?, any Error>?
         var unread = Data()
         var isSuspended = false
-        /// The end of the exchange, which the reader learns after the unread bytes; nil while it runs.
+        /// The end of the exchange, which the reader receives after the unread bytes; nil while the exchange runs.
         var end: Result<Void, any Error>?
     }
 
@@ -105,7 +105,7 @@ final class SessionExchange: Sendable {
     /// Ends the exchange, and discards its unread bytes.
     func cancel() {
         let waiting = state.withLock { state in
-            // A body without its last bytes is not complete, also if all of them had arrived.
+            // After unread bytes are discarded, the body is incomplete, even if all its bytes had arrived.
             if !state.unread.isEmpty { (state.unread, state.end) = (Data(), nil) }
             return end(CancellationError(), &state)
         }
@@ -137,7 +137,7 @@ final class SessionExchange: Sendable {
 
     /// Suspends the exchange if its reader is slower than the network.
     ///
-    /// The caller holds the lock, so that a suspension never overtakes the resumption that belongs to it.
+    /// The caller holds the lock, so that suspensions and resumptions reach the task in order.
     private func suspend(_ state: inout State) {
         guard let unreadLimit, !state.isSuspended, state.unread.count >= unreadLimit else { return }
         state.isSuspended = true
@@ -157,7 +157,7 @@ final class SessionExchange: Sendable {
         state.withLock { end(error, &$0) }?.resume(error)
     }
 
-    /// Stores the end of the exchange, and returns those who wait for it; nil if the exchange has ended.
+    /// Stores the end of the exchange, and returns the waiting continuations; nil if the exchange has ended before.
     private func end(_ error: (any Error)?, _ state: inout State) -> Waiting? {
         guard state.end == nil else { return nil }
         state.end = error.map { .failure($0) } ?? .success(())

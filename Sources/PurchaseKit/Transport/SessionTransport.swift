@@ -7,9 +7,9 @@ import Synchronization
 
 /// HTTP with Foundation's `URLSession`.
 final class SessionTransport: HTTPTransport {
-    /// The number of connections to one server: those of a download, and some for other calls.
+    /// The maximum number of connections to one server: those of a download, and some for other calls.
     ///
-    /// The time of a request that waits for a connection elapses.
+    /// The timeout of a request includes the wait for a connection.
     private static let connections = 16
 
     private let session: URLSession
@@ -30,7 +30,7 @@ final class SessionTransport: HTTPTransport {
     }
 
     deinit {
-        // The bodies that are still read keep their exchanges.
+        // Exchanges whose bodies are still read continue.
         session.finishTasksAndInvalidate()
     }
 
@@ -40,7 +40,7 @@ final class SessionTransport: HTTPTransport {
         message.httpMethod = request.method
         message.httpBody = request.body
         for (name, value) in request.headers { message.setValue(value, forHTTPHeaderField: name) }
-        // The offsets of a range and the digest of a signed answer belong to the bytes without compression.
+        // The offsets of a range and the digest of a signed answer refer to bytes without compression.
         message.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
         let exchange = SessionExchange(session.dataTask(with: message))
         delegate.add(exchange)
@@ -76,8 +76,8 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate {
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        // Certificates of servers are verified as the system does. The kit's only credential is the token of its requests: a password, a
-        // ticket or a certificate of the person would be sent to a server that the person did not choose.
+        // The system verifies server certificates. Other challenges are rejected, because the kit's only credentials are the tokens of its
+        // requests, and the person's passwords, tickets and certificates are not for the app's server.
         #if canImport(Darwin)
             if challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust {
                 return completionHandler(.performDefaultHandling, nil)
@@ -103,7 +103,7 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate {
     }
 }
 
-/// The body of a response; without it, the exchange is canceled.
+/// The body of a response, whose release cancels the exchange.
 private final class SessionBody: AsyncSequence, Sendable {
     private let exchange: SessionExchange
 
@@ -118,7 +118,7 @@ private final class SessionBody: AsyncSequence, Sendable {
     func makeAsyncIterator() -> Iterator { Iterator(body: self) }
 
     struct Iterator: AsyncIteratorProtocol {
-        /// The body, which lives as long as its iterator.
+        /// The body, which the iterator keeps alive.
         fileprivate let body: SessionBody
 
         mutating func next() async throws -> Data? { try await body.exchange.next() }

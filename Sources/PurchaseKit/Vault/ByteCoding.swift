@@ -8,7 +8,7 @@ struct ByteWriter {
 
     mutating func write(_ flag: Bool) { bytes.append(flag ? 1 : 0) }
 
-    /// Writes a number that is not negative, with seven bits in each byte, the lowest ones first.
+    /// Writes a nonnegative number with seven bits in each byte, the lowest bits first.
     mutating func write(count: Int) {
         var rest = UInt64(max(count, 0))
         while rest >= 0x80 {
@@ -22,7 +22,7 @@ struct ByteWriter {
         for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: value >> Int64(shift))) }
     }
 
-    /// Writes bytes with their number.
+    /// Writes the number of bytes, and then the bytes.
     mutating func write(_ value: some Collection<UInt8>) {
         write(count: value.count)
         bytes += value
@@ -37,9 +37,9 @@ struct ByteWriter {
     mutating func write(_ date: Timestamp) { write(date.milliseconds) }
 }
 
-/// Reads what a ``ByteWriter`` has written.
+/// Reads integers, texts and bytes that a ``ByteWriter`` has written.
 ///
-/// Bytes that no writer has written are refused as ``VaultError/tampered``.
+/// Bytes in any other form are refused as ``VaultError/tampered``.
 struct ByteReader {
     private let bytes: [UInt8]
     private var position: Int
@@ -93,7 +93,7 @@ struct ByteReader {
         return bytes[position..<position + count]
     }
 
-    /// Returns a reader of the next bytes, whose number precedes them.
+    /// Reads a number of bytes, and returns a reader of as many bytes that follow.
     mutating func nested() throws(VaultError) -> ByteReader {
         let slice = try slice()
         return ByteReader(bytes, slice.startIndex..<slice.endIndex)

@@ -2,7 +2,7 @@ import PurchaseModel
 
 /// The credits of the purchases that were delivered on this device, and their debits.
 struct CreditAccounts: Sendable {
-    /// All credits of a charge, in thousandths of a percent.
+    /// The share that stands for all credits of a charge, in thousandths of a percent.
     static let fullShare = 100_000
 
     private struct Charge: Sendable {
@@ -43,20 +43,20 @@ struct CreditAccounts: Sendable {
         _ = try? balances[debit.currency]?.debit(debit.amount)
     }
 
-    /// Adapts the balances to the revoked share of a charge, in thousandths of a percent; a refund can be reversed later.
+    /// Adapts the balances to the revoked share of a charge, in thousandths of a percent; 0 reverses a refund.
     mutating func revoke(_ share: Int, of charge: String) {
         let charge = OpaqueText(charge)
         guard let credits = charges[charge] else { return }
         charges[charge] = credits.map { revoked($0, share) }
     }
 
-    /// Adapts the balance to the revoked share of credits, and returns their new state.
+    /// Adapts the balance to the revoked share of a charge, and returns the changed charge.
     private mutating func revoked(_ charge: Charge, _ share: Int) -> Charge {
         var charge = charge
         let revoked = Int64(CreditRule.credits(share, of: Int(clamping: charge.credits.amount)))
         guard revoked != charge.revoked else { return charge }
         var balance = balances[charge.credits.currency] ?? CreditBalance()
-        // A different share replaces the earlier one: its credits are added again, and then those of the new share are revoked.
+        // A different share replaces the earlier share: first all revoked credits are added again, then the new share is revoked.
         if charge.revoked > 0 { _ = try? balance.reinstate(charge.revoked, writtenOff: charge.writtenOff) }
         charge.writtenOff = 0
         if revoked > 0, let result = try? balance.revoke(revoked, policy: policy) { charge.writtenOff = result.writtenOff }

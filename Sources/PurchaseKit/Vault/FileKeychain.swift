@@ -5,11 +5,12 @@ import PurchaseModel
 /// A keychain that stores each secret in a file, for systems without a keychain service.
 ///
 /// Only their owner can read the files, which protects the secrets from other users of the machine, but not from the owner. A file that
-/// other users can read is refused. A copy of the folder is a copy of the device: it contains the items of every ``KeychainScope``.
+/// other users can read is refused. A copy of the folder contains the items of every ``KeychainScope``, so a system with the copy counts as
+/// the same device.
 public struct FileKeychain: Keychain {
     private let folder: String
 
-    /// Opens a keychain in a folder of its own, which is created if it does not exist.
+    /// Opens a keychain in a dedicated folder, which is created if it does not exist.
     ///
     /// - Throws: ``VaultError/storage(reason:)`` if the folder can't be created.
     public init(folder: String) throws(VaultError) {

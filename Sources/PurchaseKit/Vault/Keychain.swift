@@ -40,6 +40,6 @@ extension Keychain {
 public enum KeychainScope: Hashable, Sendable {
     /// The device that stored the item, also after the restore of a backup.
     case device
-    /// That device, and each one to which an encrypted backup of it is restored.
+    /// The device that stored the item, and each device to which its encrypted backup is restored.
     case backup
 }

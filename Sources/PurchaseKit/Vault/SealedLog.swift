@@ -5,25 +5,25 @@ import PurchaseModel
 
 /// An append-only file of frames, each encrypted with AES-256-GCM, whose key depends on a secret and the app.
 ///
-/// The file contains 8 bytes `TILLVLT5`, of which the last one is the version of the format, the epoch and the number of frames with which
-/// the epoch began in 8 bytes each, the mark of the file that the epoch has replaced in 32 bytes, and the frames. A frame contains its length
-/// in 4 bytes, the nonce, the ciphertext and the tag. The bundle ID, the bytes before the first frame and the number of the frame are
-/// authenticated data, so that the file of another app can't be opened, and frames can't be moved, removed or repeated. Integers are
-/// big-endian.
+/// The file begins with a header: 8 bytes `TILLVLT5`, whose last byte is the version of the format; the epoch in 8 bytes, which increases
+/// with each replacement of the contents; the number of the epoch's first frames in 8 bytes; and the mark of the replaced file in 32 bytes.
+/// The frames follow the header. A frame contains its length in 4 bytes, the nonce, the ciphertext and the tag. The bundle ID, the header
+/// and the number of the frame are authenticated data, so that the file of another app can't be opened, and frames can't be moved, removed
+/// or repeated. Integers are big-endian.
 ///
 /// A backup can contain the secret, so that the file opens on another device. An HMAC in the ciphertext, whose key depends on the device's
-/// key, shows that this device has written the frame: whoever reads the secret in a backup can't write frames for this device.
+/// key, shows that this device has written the frame, so that the secret of a backup is not enough to write frames for this device.
 ///
 /// A frame is written in one piece and counts once the file is synchronized. A crash can leave an incomplete frame at the end, which the
 /// next opening removes unless the frame was acknowledged before.
 struct SealedLog: Sendable {
-    /// A state of the file: the number of times that the file was compacted, and the number of frames since then.
+    /// A state of the file: the epoch, and the number of frames in the epoch.
     struct Position: Hashable, Sendable {
         var epoch: UInt64 = 0
         var frames: UInt64 = 0
     }
 
-    /// A state of the file with its contents: the tag of the last frame, which no other contents have.
+    /// A state of the file, with the tag of the last frame, which identifies the contents.
     struct Mark: Hashable, Sendable {
         var position = Position()
         /// The tag of the last frame; zeros without a frame.
@@ -35,13 +35,13 @@ struct SealedLog: Sendable {
     static let tagLength = 16
     private static let name = Data("TILLVLT".utf8)
     private static let magic = name + Data("5".utf8)
-    /// The epoch, the number of its first frames, and the mark of the file before it.
+    /// The length of the header in bytes.
     private static let headerLength = magic.count + 8 + 8 + 32
     /// The length of the HMAC of a frame.
     private static let codeLength = SHA256.byteCount
-    /// The nonce, the tag and the HMAC of a frame.
+    /// The length of the nonce, the tag and the HMAC of a frame.
     private static let overhead = 28 + codeLength
-    /// The maximum length of a frame, which exceeds everything that the vault writes in one frame.
+    /// The maximum length of a frame in bytes, more than the vault writes in one frame.
     private static let maximumFrameLength = 64 << 20
 
     private let storage: any VaultStorage
@@ -99,11 +99,11 @@ struct SealedLog: Sendable {
             length += 4 + frame.count
         }
         let isComplete = length == file.count
-        // Each epoch but the first one begins with the frames of a compaction, which are written in one step. A frame also authenticates
-        // the bytes before it.
+        // Each epoch but the first begins with frames that are written in one step with the header, so none can be missing. A frame also
+        // authenticates the header.
         guard mark.position.epoch == 0 || !frames.isEmpty, mark.position.frames >= Self.integer(header[16..<24]) else { throw .tampered }
         if isOwn == false {
-            // A device that has recorded a mark has a file of its own.
+            // A device whose keychain has a mark has written a file, so another device's file is unexpected.
             guard isComplete, acknowledged == nil else { throw .tampered }
             return (frames, .otherDevice)
         }
@@ -123,17 +123,17 @@ struct SealedLog: Sendable {
         return (frames, .current)
     }
 
-    /// Where the contents of the file come from.
+    /// The origin of the file's contents.
     enum Origin {
-        /// This device has written them last.
+        /// This device wrote the contents last.
         case current
-        /// This device has written them, and others later, or their age is unknown.
+        /// This device wrote the contents, and newer ones later, or the age of the contents is unknown.
         case olderCopy
-        /// They are those of another device, whose backup was restored on this one.
+        /// Another device wrote the contents, and its backup was restored on this device.
         case otherDevice
     }
 
-    /// Returns whether the file has the acknowledged contents, or has replaced exactly them; otherwise it is a copy from another time.
+    /// Returns whether the file has the acknowledged contents, or has replaced them directly; otherwise it is a copy from another time.
     private func isContinuation(of acknowledged: Mark, _ marks: [Mark]) -> Bool {
         if acknowledged.position.epoch == mark.position.epoch {
             guard let frames = Int(exactly: acknowledged.position.frames), marks.indices.contains(frames) else { return false }
@@ -157,7 +157,7 @@ struct SealedLog: Sendable {
             plain.count >= Self.codeLength
         else { return nil }
         let bytes = Data(plain.dropFirst(Self.codeLength))
-        // The comparison takes the same time wherever the codes differ.
+        // Comparing the codes takes the same time wherever they differ.
         return (bytes, code(of: bytes, authenticated) == plain.prefix(Self.codeLength))
     }
 
@@ -180,7 +180,7 @@ struct SealedLog: Sendable {
 
     private static func integer(_ bytes: Data) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 
-    /// Returns the bytes of a frame for the file.
+    /// Encrypts a frame, and returns its bytes in the file, with the length.
     private func sealed(_ plain: Data, _ header: Data, at frame: UInt64) throws(VaultError) -> Data {
         guard plain.count <= Self.maximumFrameLength - Self.overhead, frame < .max else { throw .outOfRange }
         do {
@@ -223,7 +223,7 @@ struct SealedLog: Sendable {
     /// - Parameters:
     ///   - acknowledged: The latest mark that the keychain recorded; nil if it has no record.
     ///   - discarding: Whether a file with other contents than the known ones is replaced, too.
-    /// - Returns: What became of the file.
+    /// - Returns: The outcome of the replacement.
     mutating func replace(with frames: [Data], after acknowledged: Mark?, discarding: Bool = false) throws(VaultError) -> Replacement {
         let epoch = max(acknowledged?.position.epoch ?? 0, mark.position.epoch)
         guard epoch < .max else { throw .outOfRange }
@@ -249,10 +249,10 @@ struct SealedLog: Sendable {
         return replacement
     }
 
-    /// What became of a file that was to be replaced.
+    /// The outcome of a replacement of the file.
     enum Replacement {
         case durable
-        /// The file was replaced, and a crash can bring the old one back.
+        /// The file was replaced, but a crash can bring the old file back.
         case volatile
         /// Another session has changed the file, which stays as it is.
         case conflict

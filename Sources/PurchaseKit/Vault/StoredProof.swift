@@ -23,11 +23,11 @@ struct VerifiedProof: Hashable, Sendable {
     init(_ proof: SignedProof, verifier: SignedDataVerifier) async throws(VerificationFailure) {
         transaction = try await verifier.verify(proof.transaction)
         let info: VerifiedRenewalInfo? = if let signed = proof.renewal { try await verifier.verify(signed) } else { nil }
-        // The renewal info of another subscription states nothing about this one.
+        // The renewal info of another subscription is ignored.
         renewal = info?.payload.originalTransactionId == transaction.payload.originalTransactionId ? info : nil
     }
 
-    /// The later of the dates of the signatures.
+    /// The date of the later signature: of the transaction or of the renewal info.
     var signedDate: Timestamp {
         max(transaction.payload.signedDate, renewal?.payload.signedDate ?? transaction.payload.signedDate)
     }
@@ -47,7 +47,7 @@ extension SignedEvent {
     }
 }
 
-/// What a proof states, as far as the vault reads it without decoding the payload.
+/// The facts of a proof that the vault reads without decoding the payload.
 struct ProofFacts: Hashable, Sendable {
     let id: TransactionID
     let original: TransactionID
@@ -61,17 +61,17 @@ struct ProofFacts: Hashable, Sendable {
     /// Whether the transaction adds the credits of its charge.
     let addsCredits: Bool
     let purchaseDate: Timestamp
-    /// The later of the dates of the signatures.
+    /// The date of the later signature: of the transaction or of the renewal info.
     let signedDate: Timestamp
-    /// The first bytes of the signature of the transaction, and of the one of the renewal info.
+    /// The first eight bytes of the transaction's signature; ``renewalSignature`` has those of the renewal info.
     let signature: UInt64
     let renewalSignature: UInt64?
 }
 
 /// Signed data in the vault.
 ///
-/// It was verified before it was stored, and the vault's file is authenticated, so that it is not verified again. A payload is decoded
-/// whenever it is read, which keeps the opening of a vault and its memory small.
+/// Signed data is verified before it is stored, and not again when it is read, because the vault's file is authenticated. A payload is
+/// decoded at each reading, so that a vault opens fast and needs little memory.
 final class StoredProof: Sendable {
     /// The compact JWS of a proof, decoded from base64url.
     struct Parts: Sendable {
@@ -86,7 +86,7 @@ final class StoredProof: Sendable {
             self.signature = signature
         }
 
-        /// Separates a verified JWS, whose parts have exactly one encoding in base64url each.
+        /// Splits a verified JWS; each part has exactly one encoding in base64url, so that ``compact`` restores the same text.
         init(_ compact: String) throws(VaultError) {
             let parts = compact.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
             guard parts.count == 3, let payload = Base64URL.decode(Array(parts[1]).span),
@@ -123,7 +123,7 @@ final class StoredProof: Sendable {
             renewalSignature: renewal.map { Self.prefix($0.signature) })
     }
 
-    /// The first eight bytes of a signature, which identify it: signatures are random.
+    /// The first eight bytes of a signature, which identify the signature, because signatures are random.
     static func prefix(_ signature: ArraySlice<UInt8>) -> UInt64 {
         signature.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
@@ -144,9 +144,9 @@ final class StoredProof: Sendable {
         SignedProof(transaction: signedTransaction, renewal: renewal.map { SignedRenewalInfo($0.compact) })
     }
 
-    /// The decoded payloads; nil if this version of the app can't decode that of the transaction.
+    /// The decoded payloads; nil if this version of the app can't decode the transaction's payload.
     ///
-    /// The cost is that of parsing the payloads, some ten microseconds.
+    /// Each reading parses the payloads, in about ten microseconds.
     var event: SignedEvent? {
         guard let payload = try? TransactionPayload(verifiedBefore: Array(transaction.payload)) else { return nil }
         return SignedEvent(
@@ -183,7 +183,7 @@ struct PurchaseHistory: Sendable {
         var renewal: RenewalInfoPayload?
     }
 
-    /// The decision about the proofs from its first reading, which the copies of a history share.
+    /// The decision about the proofs, which the first reading computes, and the copies of a history share.
     private final class Cache: Sendable {
         let decision = Mutex<Decision?>(nil)
     }
@@ -204,10 +204,10 @@ struct PurchaseHistory: Sendable {
         hasRenewal = hasRenewal || proof.renewal != nil
     }
 
-    /// The entitlements, for which the first reading decodes the proofs; nil for a consumable.
+    /// The entitlements of the purchase, which the first reading computes from the proofs; nil for a consumable.
     var timeline: EntitlementTimeline? { hasEntitlement ? decision.timeline : nil }
 
-    /// The newest renewal info, for which the first reading decodes the proofs; nil for a purchase without one.
+    /// The newest renewal info, which the first reading decodes; nil for a purchase without renewal info.
     var renewal: RenewalInfoPayload? { hasRenewal ? decision.renewal : nil }
 
     private var decision: Decision {

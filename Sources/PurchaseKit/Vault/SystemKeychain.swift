@@ -4,9 +4,9 @@
 
     /// The keychain of Apple's systems.
     ///
-    /// Items are readable after the first unlock of the device. Those with the scope ``KeychainScope/backup`` migrate to a new device with an
-    /// encrypted backup or a direct transfer (`kSecAttrAccessibleAfterFirstUnlock`), so that the vault opens there. A backup without
-    /// encryption and one in iCloud restore them on the same device only. Those with the scope ``KeychainScope/device`` never migrate
+    /// Items are readable after the first unlock of the device. Items with the scope ``KeychainScope/backup`` migrate to a new device with
+    /// an encrypted backup or a direct transfer (`kSecAttrAccessibleAfterFirstUnlock`), so that the vault opens there. A backup without
+    /// encryption, or in iCloud, restores these items on the same device only. Items with the scope ``KeychainScope/device`` never migrate
     /// (`kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly`).
     public struct SystemKeychain: Keychain {
         private let service: String
@@ -18,8 +18,9 @@
         /// - Parameters:
         ///   - service: The service of the items (`kSecAttrService`), such as the bundle ID.
         ///   - accessGroup: The group of an app and its extensions that share the vault; nil for the app alone.
-        ///   - isSynchronized: Whether the items are in iCloud Keychain, on all devices of the person (`kSecAttrSynchronizable`). This is for
-        ///     ``ExportSeal/account(_:)``, and not for a vault, whose secret each device has for itself.
+        ///   - isSynchronized: Whether the items are in iCloud Keychain, on all devices of the person (`kSecAttrSynchronizable`). Set it
+        ///     for
+        ///     ``ExportSeal/account(_:)``, and not for a vault, whose secret differs on each device.
         public init(service: String, accessGroup: String? = nil, isSynchronized: Bool = false) {
             self.service = service
             self.accessGroup = accessGroup
@@ -88,7 +89,7 @@
         private func item(_ name: String) -> [CFString: Any] {
             var item: [CFString: Any] = [
                 kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: name,
-                // On macOS, too, the items are those of the app and not of the user's login keychain.
+                // On macOS, too, the items belong to the app, and not to the user's login keychain.
                 kSecUseDataProtectionKeychain: true, kSecAttrSynchronizable: isSynchronized,
             ]
             if let accessGroup { item[kSecAttrAccessGroup] = accessGroup }

@@ -11,8 +11,8 @@ public import PurchaseProof
 /// same time are written together. The contents are in memory: about a kilobyte for each transaction.
 ///
 /// An older copy of the file, as after a restore of the device's backup, opens as ``isRestoredFromBackup``: entitlements count, and debits
-/// are refused until the balance is confirmed. So does the file of another device with its secret, as after the restore of an encrypted
-/// backup on a new phone; ``Purchases`` then verifies the signatures again before the purchases count.
+/// are refused until the balance is confirmed. The file of another device with its secret, as after the restore of an encrypted backup on a
+/// new phone, opens in the same way, and ``Purchases`` verifies the signatures again before the purchases count.
 public actor Vault {
     private let writer: VaultWriter
     /// The app to which the vault is bound.
@@ -47,7 +47,7 @@ public actor Vault {
     ///   - keychain: The keychain with the vault's secret, with the device's key, and with the mark of the last write, which identifies
     ///     older copies of the file.
     ///   - bundleID: The bundle ID of the app to which the vault is bound.
-    ///   - refundPolicy: What a refund of credits does that were spent, in an app without a server.
+    ///   - refundPolicy: The effect of a refund of spent credits, in an app without a server.
     ///   - resetting: Whether the existing contents are discarded, for example because they can't be trusted. Older copies of the file
     ///     are still detected.
     /// - Throws: ``VaultError/tampered``, ``VaultError/missingKey``, ``VaultError/missing`` or ``VaultError/unsupportedVersion`` if the
@@ -97,12 +97,12 @@ public actor Vault {
         }
         guard let opened = found else { throw .conflict }
         if opened.origin != .current {
-            // With a new epoch, the copy is not mistaken for a later state of the file.
+            // A new epoch distinguishes the restored copy from later states of the file.
             entries = VaultContents.compacted(entries + (opened.origin == .otherDevice ? [.restored, .moved] : [.restored]))
             codec = try await replace(entries, opened.writer)
         } else if entries.count > compactionThreshold {
             let compacted = VaultContents.compacted(entries)
-            // The vault is read completely, so that neither a full disk nor another session must keep it from opening.
+            // The vault is read completely by now, so a failed compaction, for example on a full disk, must not prevent the opening.
             if compacted.count < entries.count / 2 {
                 do {
                     (entries, codec) = (compacted, try await replace(compacted, opened.writer))
@@ -123,17 +123,16 @@ public actor Vault {
         return codec
     }
 
-    /// Whether the file was restored from a backup, and what is missing in it was not obtained since then.
+    /// Whether the balances are not confirmed since the restore of a backup, or since the import of an export with balances.
     ///
-    /// Debits are refused meanwhile if the backup has credits. With a server, its next answer confirms the balances; without one,
+    /// Debits are refused meanwhile if there are restored credits. With a server, its next answer confirms the balances; without one,
     /// ``Purchases/resolveRestoredCredits(_:)`` does.
     public var isRestoredFromBackup: Bool { !contents.isReconciled }
 
-    /// Verifies the signatures of a vault that came from another device; purchases with data that does not verify no longer count.
+    /// Verifies the signatures of a vault that came from another device, and removes purchases whose signatures are refused.
     ///
-    /// Whoever reads a backup can read the secret in it and edit the file. As in an export, nothing but the file assigns a purchase to the
-    /// person, unless the App Store has signed the customer as its `appAccountToken`. An unavailable responder of revocation status refuses
-    /// nothing.
+    /// Anyone with a backup can read the secret in it and edit the file. A purchase therefore stays unconfirmed, as after an import, unless
+    /// the App Store has signed the customer as `appAccountToken`. A purchase whose revocation status is unavailable stays.
     ///
     /// - Parameter customer: The app's customer; nil for an app without customers.
     func verifyMovedProofs(_ verifier: SignedDataVerifier, for customer: CustomerID?) async throws(VaultError) {
@@ -149,7 +148,7 @@ public actor Vault {
         }
         try await change { [refused] (contents) throws(VaultError) in
             guard !contents.isVerified else { return [] }
-            // The file names a customer, too, but somebody who edits the file can name any customer in it.
+            // The customer that the file names does not count, because an edited file can name any customer.
             let unassigned = contents.proofs.map(\.facts).filter { $0.appAccountToken == nil || $0.appAccountToken != customer }
             let unconfirmed = contents.unconfirmed.union(unassigned.map(\.original)).subtracting(refused)
             return [.verified(refused: refused.sorted()), .unconfirmed(unconfirmed.sorted())]
@@ -209,7 +208,7 @@ public actor Vault {
                 do throws(VaultError) {
                     let decided = try request.decide(contents)
                     if !decided.isEmpty {
-                        // A frame that can't be encoded leaves no header behind.
+                        // The codec is copied, so that a frame that can't be encoded adds no header.
                         var nextCodec = codec
                         frames.append(try nextCodec.frame(decided))
                         codec = nextCodec
@@ -243,7 +242,7 @@ public actor Vault {
         isWriting = false
     }
 
-    /// Takes over what another session has written to the file; returns false if that is not possible.
+    /// Adopts the entries that another session has written to the file; returns false if the file can't be read.
     private func reload() async -> Bool {
         var (codec, entries) = (VaultCodec(), [VaultEntry]())
         do throws(VaultError) {

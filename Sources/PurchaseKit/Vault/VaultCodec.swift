@@ -5,8 +5,8 @@ import PurchaseModel
 /// Encodes and decodes the entries of the vault's log.
 ///
 /// A frame of the log contains entries, each with a byte for its kind, and its length. The header of a JWS, which contains the certificate
-/// chain and is its largest part, is an entry of its own that precedes the first proof with it; proofs refer to it by its number since the
-/// last compaction. Entries of which a vault has thousands are binary, and others are JSON.
+/// chain and is the largest part, is a separate entry before the first proof with this header. Proofs refer to a header by its number since
+/// the last compaction. Frequent entries are binary, and others are JSON.
 struct VaultCodec: Sendable {
     /// The kinds of entries; a number is never used for another kind.
     private enum Kind: UInt8 {
@@ -53,12 +53,12 @@ struct VaultCodec: Sendable {
     }
 
     private var headers: [String] = []
-    // reason: the headers are those of signed data, in base64url.
+    // reason: the keys are headers of verified JWS in base64url, which is ASCII.
     private var numbers: [String: Int] = [:]
 
     // MARK: - Encoding
 
-    /// Returns a frame with entries, and with the headers that they refer to and that no frame has yet.
+    /// Returns a frame with entries, and with the headers of their proofs that no earlier frame contains.
     mutating func frame(_ entries: [VaultEntry]) throws(VaultError) -> Data {
         var frame = ByteWriter()
         for entry in entries {
@@ -191,7 +191,7 @@ struct VaultCodec: Sendable {
         }
     }
 
-    /// Returns the number of a header, which a new entry states if it has none.
+    /// Returns the number of a header; adds an entry for a new header to the frame.
     private mutating func number(of header: String, _ frame: inout ByteWriter) -> Int {
         if let number = numbers[header] { return number }
         frame.write(byte: Kind.header.rawValue)
@@ -212,7 +212,7 @@ struct VaultCodec: Sendable {
 
     // MARK: - Decoding
 
-    /// Appends the entries of a frame to others, or only some of them.
+    /// Appends the entries of a frame to other entries, or only those that a closure includes.
     ///
     /// - Throws: ``VaultError/unsupportedVersion`` for an entry of an unknown kind, ``VaultError/tampered`` for an entry that can't be
     ///   decoded.
@@ -221,7 +221,7 @@ struct VaultCodec: Sendable {
     ) throws(VaultError) {
         var reader = ByteReader([UInt8](frame))
         while !reader.isAtEnd {
-            // Another version of the app can know more kinds.
+            // A newer version of the app can write other kinds of entries.
             guard let kind = Kind(rawValue: try reader.byte()) else { throw .unsupportedVersion }
             if kind == .header {
                 add(try reader.text())
@@ -229,7 +229,7 @@ struct VaultCodec: Sendable {
                 var body = try reader.nested()
                 let entry = try entry(kind, &body)
                 if isIncluded(entry) { entries.append(entry) }
-                // Another version of the app can write more.
+                // A newer version of the app can write longer entries.
                 guard body.isAtEnd else { throw .unsupportedVersion }
             }
         }
@@ -269,7 +269,7 @@ struct VaultCodec: Sendable {
         case .download:
             let product = ProductID(try body.text())
             guard !body.isAtEnd else { return .download(product, nil) }
-            // Another version of the app can know more requests.
+            // A newer version of the app can write other requests.
             guard let request = DownloadRequest(rawValue: try body.byte()) else { throw .unsupportedVersion }
             return .download(product, request)
         case .value: return .value(try body.text(), Data(try body.slice()))
@@ -314,7 +314,8 @@ struct VaultCodec: Sendable {
 
     private static func value<Value: Decodable>(_ body: inout ByteReader) throws(VaultError) -> Value {
         let json = Data(try body.slice())
-        // A type without a member is from another version of the app. An added member is ignored, so it needs a kind of its own.
+        // JSON without a required member is from another version of the app. An unknown member is ignored, so a new member needs a new kind
+        // of entry.
         do { return try JSONDecoder().decode(Value.self, from: json) } catch { throw .unsupportedVersion }
     }
 }

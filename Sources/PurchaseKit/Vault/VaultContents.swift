@@ -19,7 +19,7 @@ struct VaultContents: Sendable {
     private(set) var pending: [PendingPurchase] = []
     /// The installed content, by product.
     private(set) var contents: [ProductID: InstalledContent] = [:]
-    /// What the person wants of the content of products.
+    /// The person's requests about the content of products.
     private(set) var downloads: [ProductID: DownloadRequest] = [:]
     /// The app's own data, by name.
     private(set) var values: [OpaqueText: Data] = [:]
@@ -30,20 +30,20 @@ struct VaultContents: Sendable {
     /// The purchases of an export that belong to another account of the store, by their original transactions.
     private(set) var foreign: Set<TransactionID> = []
 
-    /// Whether the signatures were verified on this device, or another one has only written what it had verified.
+    /// Whether the signatures were verified on this device; false after the file came from another device.
     private(set) var isVerified = true
 
     /// The first bytes of each signature.
     private var signatures: Set<UInt64> = []
-    /// Whether the file was restored from a backup, and the customers whose balances were confirmed since then.
+    /// Whether the file was restored from a backup; `reconciled` has the customers whose balances were confirmed since then.
     private var isRestored = false
     /// The positive balances of this device's credits when the file was restored, until the app has decided about them.
     private var restoredBalances: [CurrencyID: Int64] = [:]
     /// The credits that were added since the restore.
     private var addedSinceRestore: [CurrencyID: Int64] = [:]
     private var reconciled: Set<CustomerID?> = []
-    /// What the server and the App Store have stated about each customer of the app, so that a customer who signs in on the same device
-    /// neither sees nor pays for another one.
+    /// The statements of the server and the App Store about each customer of the app, kept apart so that customers who share a device share
+    /// neither purchases nor debits.
     private var records: [CustomerID?: CustomerRecord] = [:]
     private var record: CustomerRecord {
         get { records[customer] ?? CustomerRecord() }
@@ -65,13 +65,13 @@ struct VaultContents: Sendable {
         var hasImportedBalances = false
     }
 
-    /// The purchases about whose customer the server made a statement, by their original transaction.
+    /// Whether a purchase belongs to the customer according to the server, by original transaction.
     var attributions: [TransactionID: Bool] { record.attributions }
     /// The purchases that the server listed last for the customer, by their original transactions.
     var listed: Set<TransactionID> { record.listed }
     /// The balances that the server stated last; nil for a vault whose credits are on the device only.
     var statement: CreditStatement? { record.statement }
-    /// The debits that the server has not accepted yet, in their order.
+    /// The debits that the server has not accepted yet, oldest first.
     var openDebits: [VaultDebit] { record.openDebits }
     /// The server's latest lease for the customer, which is verified whenever it is read; nil if there is none.
     var lease: SignedLease? { record.lease }
@@ -86,7 +86,7 @@ struct VaultContents: Sendable {
 
     init(_ entries: some Collection<VaultEntry>, refundPolicy: RefundPolicy) {
         self.init(refundPolicy: refundPolicy)
-        // Growing three tables of thousands of entries costs more than filling them.
+        // Growing tables of thousands of entries costs more than filling them, so their capacity is reserved.
         let count = entries.reduce(0) { if case .proof = $1 { $0 + 1 } else { $0 } }
         newest.reserveCapacity(count)
         histories.reserveCapacity(count)
@@ -132,7 +132,7 @@ struct VaultContents: Sendable {
         case .unconfirmed(let originals): unconfirmed = Set(originals)
         case .moved:
             isVerified = false
-            // Somebody who edits a backup can assign another person's purchase to a customer. The server assigns the purchases again.
+            // An edited backup can assign another person's purchase to a customer, so the server has to assign the purchases again.
             records = records.mapValues { known in
                 var rest = known
                 rest.attributions = known.attributions.filter { !$0.value }
@@ -165,7 +165,7 @@ struct VaultContents: Sendable {
         if let charge = facts.charge { revoke(charge, of: facts.original) }
     }
 
-    /// Returns the newer one of two proofs of a transaction, which keeps the renewal info if it came again without one.
+    /// Returns the newer of two proofs of a transaction, with the renewal info of the other proof if it has none.
     private static func newest(_ known: StoredProof, _ other: StoredProof) -> StoredProof {
         guard let (old, new) = known.event.flatMap({ old in other.event.map { (old, $0) } }) else { return other }
         let newest = old.hasOlderTransaction(than: new) ? other : known
@@ -178,7 +178,7 @@ struct VaultContents: Sendable {
         else { return }
         accounts.credit(credits, for: charge)
         if isRestored {
-            // The sum is at most the balance that these credits fit into.
+            // The sum can't overflow, because it is at most the balance.
             for credits in credits { addedSinceRestore[credits.currency, default: 0] &+= credits.amount }
         }
         revoke(charge, of: facts.original)
@@ -199,10 +199,10 @@ struct VaultContents: Sendable {
 
     // MARK: - Reading
 
-    /// Returns what the vault knows about a transaction; nil for an unknown transaction.
+    /// Returns the facts of a transaction's newest proof; nil for an unknown transaction.
     func facts(of id: TransactionID) -> ProofFacts? { newest[id]?.facts }
 
-    /// Returns the newest proof of a transaction, which is decoded; nil for an unknown transaction.
+    /// Decodes and returns the newest proof of a transaction; nil for an unknown transaction.
     func proof(of id: TransactionID) -> VerifiedProof? { newest[id]?.proof }
 
     /// Returns a transaction as the App Store signed it; nil for an unknown transaction.
@@ -216,16 +216,16 @@ struct VaultContents: Sendable {
 
     /// The entitlements of each purchase that is not a consumable, in any order.
     ///
-    /// The first reading decodes the proofs of these purchases, and later ones those of changed purchases.
+    /// The first reading decodes the proofs of all these purchases, and later readings decode the proofs of changed purchases.
     var timelines: [EntitlementTimeline] { histories.values.compactMap(\.timeline) }
 
     /// The newest renewal info of a subscription, by its original transaction; nil without one.
     func renewal(of original: TransactionID) -> RenewalInfoPayload? { histories[original]?.renewal }
 
-    /// Returns whether the vault has a proof that states the same, or a newer version of the transaction.
+    /// Returns whether the vault's newest proof of the transaction states the same facts.
     func contains(_ proof: VerifiedProof) -> Bool { contains(proof.event) }
 
-    /// Returns whether the vault has a proof that states the same, or a newer version of the transaction.
+    /// Returns whether the vault's newest proof of the transaction states the same facts.
     func contains(_ proof: StoredProof) -> Bool {
         guard newest[proof.facts.id] != nil else { return false }
         return proof.event.map { contains($0) } ?? false
@@ -252,7 +252,7 @@ struct VaultContents: Sendable {
         }
     }
 
-    /// Returns the newest delivered transaction of each of some products, without those that are revoked or belong to somebody else.
+    /// Returns the newest delivered transaction of each product, except for revoked ones and those of other customers.
     func deliveredTransactions(of products: Set<ProductID>) -> [ProductID: StoredProof] {
         guard !products.isEmpty else { return [:] }
         var found: [ProductID: StoredProof] = [:]
@@ -272,18 +272,18 @@ struct VaultContents: Sendable {
         }.sorted { ($0.facts.signedDate, $0.facts.id) < ($1.facts.signedDate, $1.facts.id) }.compactMap { $0.proof?.transaction }
     }
 
-    /// Whether debits wait until the customer's balances are confirmed after a restore.
+    /// Whether debits wait until the customer's balances are confirmed after a backup was restored.
     ///
-    /// Without a server's statement and without credits of the backup, a missing debit can't have spent anything that is in the balances.
+    /// Without balances from the server and without credits in the backup, no debit can be missing.
     var needsReconciliation: Bool { !isReconciled && (statement != nil || !restoredBalances.isEmpty) }
 
-    /// Whether the vault was never restored, or the customer's balances were confirmed since then.
+    /// Whether the customer's balances were confirmed after each restore of a backup and each import of balances.
     var isReconciled: Bool { (!isRestored || reconciled.contains(customer)) && !record.hasImportedBalances }
 
-    /// The credits in the balances that are left from before the restore of a backup.
+    /// The credits of a restored backup that remain in the balances.
     var restoredCredits: [CurrencyID: Int64] {
         restoredBalances.reduce(into: [:]) { credits, entry in
-            // A refund can have taken credits of the backup since then.
+            // A refund after the restore can have revoked credits of the backup.
             let rest = (balances[entry.key]?.amount ?? 0).subtractingReportingOverflow(addedSinceRestore[entry.key] ?? 0)
             let amount = rest.overflow ? 0 : min(entry.value, rest.partialValue)
             if amount > 0 { credits[entry.key] = amount }
@@ -301,7 +301,7 @@ struct VaultContents: Sendable {
         return balances
     }
 
-    /// Returns whether a purchase belongs to a customer: by the server's statement, or else by the transaction's `appAccountToken`.
+    /// Returns whether a purchase belongs to a customer, according to the server, or else to the transaction's `appAccountToken`.
     ///
     /// - Parameter customer: The app's customer; nil for an app without customers, to which every purchase of the account belongs.
     func belongs(_ payload: TransactionPayload, to customer: CustomerID?) -> Bool {
@@ -323,7 +323,7 @@ struct VaultContents: Sendable {
     /// Returns the entries of a log without those that later entries have replaced.
     static func compacted(_ entries: [VaultEntry]) -> [VaultEntry] {
         var ended: Set<UUID> = []
-        // reason: the elements are descriptions of entries, which end in identifiers of the log itself.
+        // reason: the elements describe entries, and end with identifiers that the log itself contains.
         var seen: Set<String> = []
         var kept: [VaultEntry] = []
         var isRestored = false
@@ -359,7 +359,7 @@ struct VaultContents: Sendable {
                         defer { isRestored = true }
                         return !isRestored
                     }()
-                // A later restore has ended what was confirmed before it.
+                // A confirmation before the latest restore no longer counts.
                 case .reconciled: !isRestored && seen.insert("reconciled \(customer)").inserted
                 case .balancesImported: !seen.contains("reconciled \(customer)") && seen.insert("imported \(customer)").inserted
                 case .proof, .customer, .delivered, .refundSubmitted, .debited, .debitEnded, .moved, .verified: true

@@ -31,7 +31,7 @@ enum VaultEntry: Sendable {
     case pendingEnded(UUID)
     /// The content of a product is installed on the device.
     case content(ProductID, InstalledContent)
-    /// The person wants the content of a product, or has paused its download; nil when neither is the case any more.
+    /// The person's request about the content of a product; nil when the request has ended.
     case download(ProductID, DownloadRequest?)
     /// The app's own data under a name.
     case value(String, Data)
@@ -57,7 +57,7 @@ enum VaultEntry: Sendable {
     case verified(refused: [TransactionID])
 }
 
-/// What a person wants of the content of a product, for later app sessions.
+/// A person's request about the content of a product, which is kept for later app sessions.
 enum DownloadRequest: UInt8, Sendable {
     /// Download the content of a purchase that was delivered without it.
     case requested = 1

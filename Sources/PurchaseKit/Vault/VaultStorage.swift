@@ -5,7 +5,7 @@ import PrivateFiles
     import Glibc
 #endif
 
-/// The file of a vault's log; what a method has written is on the disk when it returns.
+/// The file of a vault's log; each method that writes returns when its bytes are on the disk.
 package protocol VaultStorage: Sendable {
     /// Returns the contents of the file; nil if there is no file.
     func read() throws -> Data?
@@ -17,7 +17,7 @@ package protocol VaultStorage: Sendable {
     func create(_ contents: Data) throws
     /// Replaces the file; a crash leaves the old contents or the new ones.
     ///
-    /// - Parameter length: The length of the file that is replaced; nil for whatever there is.
+    /// - Parameter length: The required length of the replaced file; nil to replace any file, or none.
     /// - Throws: ``VaultFileConflict`` if the file does not have this length, and is then unchanged.
     func replace(with contents: Data, of length: Int?) throws
     /// Writes bytes at an offset; a crash can leave a part of them.
@@ -65,7 +65,7 @@ package struct VaultFile: VaultStorage {
             guard length == nil else { throw VaultFileConflict() }
             return try DurableFile.replace(path, with: contents)
         }
-        // A session that appends to the file at the same time finds that it was replaced.
+        // The lock prevents another session from appending to a file that is replaced at the same time.
         try withHandle { handle in
             let known = try handle.seekToEnd()
             guard length.map({ UInt64(clamping: $0) == known }) ?? true else { throw VaultFileConflict() }
@@ -107,7 +107,7 @@ package struct VaultFile: VaultStorage {
         try body(handle)
     }
 
-    /// The number of the file at the path.
+    /// The inode number of the file at the path.
     private func number() throws -> UInt64 {
         guard let number = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? NSNumber else {
             throw CocoaError(.fileReadUnknown)

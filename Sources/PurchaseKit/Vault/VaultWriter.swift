@@ -37,21 +37,21 @@ actor VaultWriter {
         self.acknowledged = acknowledged
     }
 
-    /// The vault's file after its opening.
+    /// The opened file of a vault.
     struct Opened {
         let writer: VaultWriter
         let frames: [Data]
-        /// Where the frames come from; a copy must be replaced before anything is appended to it.
+        /// The origin of the frames; a copy must be replaced before anything is appended to the file.
         let origin: SealedLog.Origin
     }
 
     /// Opens the vault's file, or begins a new one.
     ///
-    /// The keychain has the mark of the file, the device's key and the secret, which are created in this order. Only the secret is in the
-    /// backup for another device, so that a keychain with a secret and without the others is the one of a new device.
+    /// The keychain has the mark of the file, the device's key and the secret, which are created in this order. Only the secret migrates to
+    /// another device with a backup, so a keychain that has only the secret belongs to a new device.
     ///
-    /// An item that the keychain lacks is added, and never replaced: another session that opens the new vault at the same time can have
-    /// created it meanwhile, and both sessions then use the same items.
+    /// A missing item is added to the keychain without replacing an existing one. Another session that opens the new vault at the same time
+    /// can have created the item meanwhile, and both sessions then use the same items.
     ///
     /// - Returns: Nil if another session has changed the file or the keychain while they were read.
     static func open(
@@ -62,14 +62,14 @@ actor VaultWriter {
         do {
             acknowledged = try keychain.mark(positionName)
         } catch {
-            // A vault that begins anew replaces what can't be read.
+            // A reset replaces a mark that can't be read.
             guard error == .tampered, resetting else { throw error }
             isReadable = false
         }
         if !resetting {
             let hasDeviceKey = try keychain.secret(deviceKeyName) != nil
             let hasKeys = secret != nil && (hasDeviceKey || acknowledged == nil) || !storage.exists()
-            // The keychain of this device remembers a file that was deleted.
+            // If the file was deleted, the items in this device's keychain still show that it existed.
             let hasFile = storage.exists() || acknowledged.map({ $0 == SealedLog.Mark() }) ?? (secret == nil || !hasDeviceKey)
             guard hasKeys && hasFile else {
                 // Another session can have created the items and the file after this one looked for the items.
@@ -112,7 +112,7 @@ actor VaultWriter {
             writer: VaultWriter(log, keychain, thumbprint, acknowledged: acknowledged), frames: frames, origin: origin)
     }
 
-    /// Reads the frames of a file that is at least as new as a mark of the keychain.
+    /// Reads the frames of a file, and compares its age with a mark of the keychain.
     ///
     /// - Returns: Nil if another session has changed the file while it was read.
     private static func read(

@@ -8,7 +8,7 @@ import PurchaseProof
 struct BatchEngine: Sendable {
     /// The maximum number of chunks that are verified at the same time.
     let jobs: Int
-    /// Verifies one item and returns its result; an unreadable item has a result, too.
+    /// Verifies one item and returns the result, which also an unreadable item has.
     let verify: @Sendable (BatchItem) async -> BatchResult
 
     /// The maximum number of chunks that are read and whose results are not delivered yet.
@@ -102,7 +102,7 @@ struct BatchItem: Sendable {
 
 /// Consecutive items of a batch, which one task verifies.
 ///
-/// A chunk is large enough that passing it between tasks costs nothing, and small enough that several fit in memory.
+/// A chunk is large enough that passing it between tasks costs little, and small enough that several chunks fit in memory.
 struct BatchChunk: Sendable {
     /// The number of bytes that a chunk collects before it is verified.
     static let targetSize = 256 << 10

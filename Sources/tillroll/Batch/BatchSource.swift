@@ -157,7 +157,7 @@ struct LineSource: BatchSource {
             if !rest.isEmpty || isSkippingLine { end(with: [], in: &chunk) }
         } else {
             keep(unread)
-            // A file ends; a device such as /dev/zero, or a pipe, possibly does not.
+            // A file ends, but a pipe, or a device such as /dev/zero, can continue without an end.
             guard file.size != nil || length <= 2 * maximumLength else {
                 throw ValidationError("Line \(line + 1) of \(name) does not end within \(length) bytes. Choose an input with line breaks.")
             }

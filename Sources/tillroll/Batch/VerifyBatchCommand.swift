@@ -283,7 +283,7 @@ struct BatchProgress {
     private var shown: ContinuousClock.Instant?
     /// The time and the input position at the first delivery of results.
     ///
-    /// The rate is computed from here, so that items skipped by a continued batch do not count.
+    /// The rate is computed from this point on, so that items skipped by a continued batch do not count.
     private var start: (time: ContinuousClock.Instant, position: Int)?
     private var done = 0
 

@@ -15,7 +15,7 @@ struct SamplePurchases: Sendable {
     /// The `transactionId` of the first transaction.
     var firstID: Int64 = 2_000_000_000_000_001
 
-    /// The first purchases other than the magazine, with prices in milliunits; all later purchases are credits.
+    /// The first purchases other than the magazine, with prices in thousandths of the currency unit; all later purchases are credits.
     private static let onceOnly: [(product: ProductID, type: ProductType, price: Int64)] = [
         (SampleApp.credits5, .consumable, 990),
         (SampleApp.sepia, .nonConsumable, 1_990),

@@ -51,7 +51,7 @@ struct ListenCommand: AsyncParsableCommand {
         }
     }
 
-    /// Returns the number of the event after which the command begins to forward notifications.
+    /// Returns the number of the last event that the command does not forward.
     private func start(_ store: StoreConnection) async throws -> Int64 {
         if let after { return after }
         return try await store.call(ControlEndpoints.events, query: ["before": "\(Int64.max)", "limit": "1"]).events.last?.id ?? 0
@@ -111,8 +111,8 @@ struct ResendCommand: StoreRequestCommand {
         commandName: "resend",
         abstract: "Send a notification again, with the same identifier and the same bytes.",
         discussion: """
-            The store sends the notification to the app's notification URL. With --forward-to this command sends it instead, and the \
-            store records no delivery attempt.
+            The store sends the notification to the app's notification URL. With --forward-to, this command sends the notification itself, \
+            and the store records no delivery attempt.
 
               tillroll resend 6ba7b810-9dad-11d1-80b4-00c04fd430c8
               tillroll resend 6ba7b810-9dad-11d1-80b4-00c04fd430c8 \\
@@ -165,7 +165,7 @@ struct ForwardOption: ExpressibleByArgument, Sendable {
             return ForwardResult(details, result: "NO_RESPONSE")
         }
         let status = Int(response.status.code)
-        // The status is the result. A body that is available at once is read, so that the connection can be reused.
+        // Only the status counts. A body that arrives at once is read, so that the connection can be reused.
         _ = try? await withDeadline(.milliseconds(250)) { try await response.body.collect(upTo: 1 << 20) }
         return ForwardResult(details, status: status, result: (200..<207).contains(status) ? "SUCCESS" : "UNSUCCESSFUL_HTTP_RESPONSE_CODE")
     }

@@ -4,7 +4,7 @@ import UnixSignals
 
 /// Defers SIGTERM and SIGINT from the start of a command until the command's services run.
 ///
-/// A command that is stopped during its start therefore cleans up as one that is stopped later.
+/// A command that is stopped during its start therefore cleans up in the same way as a running command.
 struct StopSignals {
     private let signals: UnixSignalsSequence
 
@@ -27,7 +27,7 @@ struct StopSignals {
         try await group.run()
     }
 
-    /// Stops services when standard input ends or can't be read; the input itself has no meaning.
+    /// Stops services when standard input ends or can't be read; the bytes of the input are ignored.
     private static func stopAfterInput(_ group: ServiceGroup) {
         // A separate thread reads, because a blocking read must not occupy a thread of Swift concurrency.
         Thread.detachNewThread {

@@ -46,7 +46,7 @@ struct SignedDataCheckOptions: ParsableArguments {
     @Option(help: "Refuse production data with another appAppleId.")
     var appID: Int64?
 
-    @Option(help: ArgumentHelp("The app of transactions that state none, which are refused without this option.", valueName: "bundle-id"))
+    @Option(help: ArgumentHelp("The bundle ID of transactions that state none, which are refused otherwise.", valueName: "bundle-id"))
     var assumeBundleID: String?
 
     @Option(help: "The environment of data that states none, such as data of 2021: production or sandbox (default: unknown).")
@@ -66,7 +66,7 @@ struct SignedDataCheckOptions: ParsableArguments {
 struct TrustOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Root certificates to trust in addition to Apple's, PEM or DER; repeatable. They are never trusted in production.",
+            "Root certificates to trust in addition to Apple's, PEM or DER, but never in production; repeatable.",
             valueName: "file"
         )
     )
@@ -97,7 +97,7 @@ struct TrustOptions: ParsableArguments {
         return roots
     }
 
-    /// Says on standard error how to trust another root, if data is refused because of its root and no option names one.
+    /// Prints on standard error how to trust another root, if data is refused because of its root and no option names a root.
     func advise(on report: Report) {
         guard root.isEmpty, report.members.contains(where: { $0.name == "reason" && $0.value.text == "untrusted_root" }) else { return }
         StandardError.line("Only Apple's roots are trusted. If a local store has signed the data, name its root certificate with --root.")

@@ -18,7 +18,7 @@ enum InputSource: Hashable, Sendable {
         self = .file(argument)
     }
 
-    /// Reads the input to its end, or up to one byte more than ``maximumSize``, which shows the caller that it is too large.
+    /// Reads the input to its end, or up to one byte more than ``maximumSize``, which shows the caller that the input is too large.
     ///
     /// - Throws: A usage error if the source can't be read.
     func read() throws -> [UInt8] {

@@ -111,7 +111,7 @@ struct SignedInput: Sendable {
         return .content(.transactionReceipt(bytes))
     }
 
-    /// Returns the bytes without a byte order mark and surrounding blanks and quotation marks, which copying a text adds.
+    /// Returns the bytes without a byte order mark, surrounding blanks and quotation marks, which copying a text can add.
     private static func trimmed(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
         var text = bytes[...]
         if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
@@ -220,7 +220,7 @@ enum Base64Text {
                 return nil
             }
         }
-        // A single remaining character has six bits, less than a byte: the text is truncated.
+        // A single remaining character has six bits, less than a byte, so the text is truncated.
         return bits < 6 && !bytes.isEmpty ? bytes : nil
     }
 }

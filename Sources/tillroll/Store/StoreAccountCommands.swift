@@ -25,7 +25,8 @@ struct StoreAccountsCommand: StoreRequestCommand {
     func send(to store: StoreConnection) async throws -> AccountsReply {
         var all = AccountsReply(accounts: [])
         var known: Set<AccountID> = []
-        // An account that becomes active between two pages moves to the first one, which is therefore read again if an account is missing.
+        // An account that becomes active between two requests moves to the first page, so all pages are read again if an account is
+        // missing.
         for _ in 0..<5 {
             var query = AccountQuery()
             query.limit = AccountQuery.limit
@@ -202,7 +203,7 @@ struct StoreReceiptCommand: StoreRequestCommand {
     @OptionGroup(title: "Store") var options: StoreOptions
 
     func send(to store: StoreConnection) async throws -> ReceiptReply {
-        // An unknown account is refused as such, and not as a device with a wrong password.
+        // The sign-in would refuse an unknown account with the error of a wrong password.
         let _: AccountDescription = try await store.call(ControlEndpoints.account, ["account": target.account.rawValue])
         let request = SignInRequest(
             account: target.account, password: password, device: DeviceID(device), bundleID: try await store.app(bundleID),
@@ -229,8 +230,8 @@ struct StoreImportHistoryCommand: StoreRequestCommand {
         discussion: """
             The files contain unchanged responses of Get Transaction History (all pages) and Get All Subscription Statuses, or \
             signed transactions, one per line. The store signs the imported transactions itself, and subscriptions continue from \
-            their imported state. A repeated import changes nothing, and a version of a transaction that was signed later, such as \
-            after a refund, updates what an earlier import added.
+            their imported state. A repeated import changes nothing, and a later signed version of a transaction, such as after a \
+            refund, updates the transaction of an earlier import.
 
               tillroll store import-history history.json statuses.json --account jane
             """,

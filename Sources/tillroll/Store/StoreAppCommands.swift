@@ -166,7 +166,7 @@ struct StoreRateLimitsCommand: StoreRequestCommand {
 }
 
 extension StoreConnection {
-    /// Returns the bundle ID that the command line names, or by default that of the store's first app.
+    /// Returns the bundle ID of the command line, or by default the bundle ID of the store's first app.
     func app(_ named: String?) async throws -> BundleID {
         if let named { return BundleID(named) }
         return try await call(HostEndpoints.currentStore).bundleID

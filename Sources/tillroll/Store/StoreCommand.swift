@@ -208,7 +208,7 @@ struct StoreConnection: Sendable {
         follow(HostEndpoints.eventStreamPath, query) { $0.id }
     }
 
-    /// Follows the elements of a stream; an error is the exit code after a message on standard error.
+    /// Follows the elements of a stream; prints an error on standard error, and throws the exit code.
     ///
     /// - Parameters:
     ///   - path: The path of the stream.
@@ -241,7 +241,7 @@ struct StoreConnection: Sendable {
         case .refused(_, let code, let message):
             StandardError.line("Error: \(TerminalText.safe("\(message) (\(code))"))")
             if code == Self.tokenMissing {
-                StandardError.line("This store requires a token: pass the token that `store up` printed with --token or TILLROLL_TOKEN.")
+                StandardError.line("This store requires a token, which `store up` printed. Pass the token with --token or TILLROLL_TOKEN.")
             }
             return error.isRetryable ? .indeterminate : .refused
         default:

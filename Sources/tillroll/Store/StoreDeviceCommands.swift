@@ -9,7 +9,7 @@ struct StoreDevicesCommand: StoreRequestCommand {
         commandName: "devices",
         abstract: "List the devices on which accounts signed in.",
         discussion: """
-            The device with the newest sign-in is first. The store remembers the date of a device's latest request until it stops.
+            The device with the newest sign-in is first. The store keeps the date of a device's latest request until the store stops.
 
               tillroll store devices
             """,

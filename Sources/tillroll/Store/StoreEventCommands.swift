@@ -25,7 +25,7 @@ struct StoreEventsCommand: AsyncParsableCommand {
     @Flag(help: "Print new events as they occur, until interrupted.") var follow = false
     @Option(help: "Begin after the event with this number.") var after: Int64 = 0
     @Option(help: "Only events of this account.") var account: String?
-    @Option(help: "The maximum number of events, 1 to 1000; with --follow, of past events, the newest ones (default: all).") var limit: Int?
+    @Option(help: "The maximum number of events, 1 to 1000; with --follow, of newest past events (default: all).") var limit: Int?
     @OptionGroup(title: "Store") var options: StoreOptions
 
     func run() async throws {
@@ -162,7 +162,7 @@ struct StoreNotificationCommand: StoreRequestCommand {
         return table.lines(style, indent: "")
     }
 
-    /// Returns an attempt with what the server answered: its result, address, status, duration, and the first line of the body.
+    /// Returns a delivery attempt as text: its result, address, status, duration, and the first line of the response's body.
     private static func text(_ attempt: DeliveryAttempt) -> String {
         [
             attempt.sendAttemptResult.rawValue, attempt.url, attempt.status.map { "status \($0)" },
@@ -170,7 +170,7 @@ struct StoreNotificationCommand: StoreRequestCommand {
         ].compactMap { $0 }.joined(separator: ", ")
     }
 
-    /// Returns a payload as text without its nested JWS, because the table shows their payloads separately.
+    /// Returns a payload as text without the nested JWS, whose payloads the table shows separately.
     private static func text(_ json: JSONText) -> String {
         let value = JSONReader.read([UInt8](json.data)).map(withoutSigned)
         return String(decoding: value?.bytes ?? [], as: UTF8.self)

@@ -23,8 +23,8 @@ struct StoreFaultSetCommand: StoreRequestCommand {
         commandName: "set",
         abstract: "Enable a fault.",
         discussion: """
-            Faults affect devices, calls of the App Store Server API, verifyReceipt and notifications. They do not affect the \
-            control API, which these commands use. The kinds of faults:
+            Faults affect devices, calls of the App Store Server API, verifyReceipt and notifications, but not the control API, \
+            which these commands use. The kinds of faults:
 
             \(FaultOption.help)
 
@@ -143,7 +143,7 @@ struct FaultOption: ExpressibleByArgument, Sendable {
 
     /// Reads a kind of fault.
     ///
-    /// - Throws: An error that suggests the nearest kinds, or lists all.
+    /// - Throws: An error that suggests similar kinds, or lists all kinds.
     static func parse(_ text: String) throws -> FaultOption {
         if let option = FaultOption(argument: text) { return option }
         let name = String(text.prefix { $0 != ":" })

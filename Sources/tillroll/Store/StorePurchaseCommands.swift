@@ -54,7 +54,7 @@ struct StoreBuyCommand: StoreRequestCommand {
     /// The code of the `SKError` for a product that the store does not sell.
     private static let unavailable = 5
 
-    /// Returns a sentence with the products that the person has probably meant, or with all of a short catalog.
+    /// Returns a sentence with similar product IDs, or with the command that lists the products; empty if the store does not respond.
     private func productAdvice(_ store: StoreConnection) async -> String {
         guard let app = try? await store.call(HostEndpoints.currentStore).bundleID,
             let all = try? await store.call(ControlEndpoints.products, ["bundle": bundleID ?? app.rawValue]).products.map(\.id.rawValue)
@@ -68,7 +68,7 @@ struct StoreBuyCommand: StoreRequestCommand {
         switch output.outcome {
         case .purchased:
             let id = output.transaction?.transactionId.rawValue ?? ""
-            // A lower service level starts at the next renewal; until then the store sends the transaction of the present one.
+            // A downgrade starts at the next renewal; until then, the store sends the transaction of the current subscription.
             if let current = output.transaction, current.productId.rawValue != product, let start = current.expiresDate {
                 let change = "\(TerminalText.safe(product)) starts on \(start), when \(current.productId) ends"
                 return ["\(style.good("changed"))  \(change)  transaction \(TerminalText.safe(id))"]
@@ -250,7 +250,7 @@ struct BuyOutput: Encodable, Sendable {
     }
 
     var outcome: Outcome
-    /// The payment's identifier, by which a parent approves or declines a deferred payment.
+    /// The payment's identifier, with which a parent approves or declines a deferred payment.
     var payment: PaymentID
     /// The signed transaction; nil unless the outcome is `purchased`.
     var signedTransaction: SignedTransaction?

@@ -13,8 +13,8 @@ struct StoreRequestsCommand: AsyncParsableCommand {
         commandName: "requests",
         abstract: "List the requests that a store has received, or follow them.",
         discussion: """
-            A store keeps the newest 800 requests, and 200 more to its control API, until it ends. The reason of a refusal is in the \
-            last column. With --json each request is one JSON object on a line, with and without --follow.
+            A running store keeps the newest 800 requests, and the newest 200 requests to the control API. The reason of a refusal is in \
+            the last column. With --json each request is one JSON object on a line, with and without --follow.
 
               tillroll store requests --failed
               tillroll store requests --follow --on verifyReceipt --on serverAPI
@@ -28,7 +28,7 @@ struct StoreRequestsCommand: AsyncParsableCommand {
     @Option(name: .customLong("on"), help: "Only requests to this interface; repeatable (default: all but control).")
     var surfaces: [RequestSurface] = []
     @Option(help: "Only requests with this identifier, or with this text in path, account, reason or bodies.") var text: String?
-    @Option(help: "The maximum number of past requests, the newest ones, from 0 to 500.") var limit = 50
+    @Option(help: "The maximum number of newest past requests, from 0 to 500.") var limit = 50
     @OptionGroup(title: "Store") var options: StoreOptions
 
     func validate() throws {

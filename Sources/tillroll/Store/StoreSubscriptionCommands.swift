@@ -27,9 +27,9 @@ struct StoreRenewCommand: SubscriptionActionCommand {
         commandName: "renew",
         abstract: "Renew a subscription now, before its renewal date.",
         discussion: """
-            The current period ends now. With --ahead it continues until its end, and only the charge of the next period comes \
-            early, as the App Store charges up to 24 hours before the renewal date. To charge every renewal ahead, use `store \
-            time-rate --ahead`.
+            The current period ends now. With --ahead, the current period continues until its end, and only the next period is charged \
+            early: the App Store charges up to 24 hours before the renewal date. To charge every renewal ahead, use \
+            `store time-rate --ahead`.
 
               tillroll store renew --account jane@example.com
               tillroll store renew --ahead --account jane@example.com
@@ -118,8 +118,8 @@ struct StoreIncreasePriceCommand: SubscriptionActionCommand {
         commandName: "increase-price",
         abstract: "Raise a subscription's price from the next renewal.",
         discussion: """
-            By default the increase requires the account's consent: without `consent-to-price-increase` the subscription expires \
-            at the end of its period. With --without-consent the increase takes effect after a notice.
+            By default the increase requires the account's consent: without `consent-to-price-increase`, the subscription expires \
+            at the end of its period. With --without-consent, the increase takes effect after a notice.
 
               tillroll store increase-price --account jane@example.com --price 5.99
             """,

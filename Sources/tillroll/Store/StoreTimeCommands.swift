@@ -32,23 +32,23 @@ struct StoreAdvanceCommand: StoreRequestCommand {
         abstract: "Advance the store's time, and process renewals and other events that fall due, in order.",
         discussion: """
             A span of more than 30 days is processed in parts of 30 days. After each part the command prints the store's time on \
-            standard error; control-C stops between two parts. The output says what has happened meanwhile, as far as the \
-            store keeps the events; with --json it has the members of `store clock` and happened.
+            standard error; control-C stops between two parts. The output counts the events meanwhile that the store has kept; \
+            with --json, the output has the members of `store clock` and happened.
 
               tillroll store advance 30d
               tillroll store advance 1mo
               tillroll store advance --to renewal --account jane@example.com
               tillroll store advance --to grace-end
 
-            --to renewal advances to the end of the period that ends first among subscriptions with auto-renew, and --to grace-end to \
-            the billing grace period that ends first. The command fails, and the time does not change, if there is none.
+            --to renewal advances to the first end of a period among subscriptions with auto-renew, and --to grace-end to the first end \
+            of a billing grace period. Without such an end, the command fails, and the time does not change.
             """,
         exitCodes: .store
     )
 
     @Argument(help: "The time span, such as 90s, 15m, 12h, 30d, 2w, 1mo or 1y; ten years at most. mo is a calendar month.")
     var span: SpanOption?
-    @Option(name: .customLong("to"), help: "Advance to the next renewal or grace-end instead of by a time span.")
+    @Option(name: .customLong("to"), help: "Advance to the next change, renewal or grace-end, instead of by a time span.")
     var target: ScheduledChangeOption?
     @Option(help: "The account whose subscriptions --to considers (default: all accounts).") var account: String?
     @OptionGroup(title: "Store") var options: StoreOptions
@@ -81,7 +81,7 @@ struct StoreJumpCommand: StoreRequestCommand {
         abstract: "Advance the store's time to a future date.",
         discussion: """
             The time advances in parts of 30 days. After each part the command prints the store's time on standard error; \
-            control-C stops between two parts. The output is that of `store advance`.
+            control-C stops between two parts. The output has the form of `store advance`.
 
               tillroll store jump 2030-01-31T12:00:00Z
             """,
@@ -132,8 +132,8 @@ struct StoreTimeRateCommand: StoreRequestCommand {
             minutes, 5 minutes, 1 minute, 30 seconds or 1 second. 10 to 13 and 15: a month takes 60, 30, 15 or 5 minutes or 30 \
             seconds. 1000 to 1005: every period takes 15, 5 or 1 minutes, or 30, 10 or 2 seconds.
 
-            --ahead charges every renewal that long before its period begins, as the App Store does; the customer keeps the running \
-            period until its end. A renewal that fails then is charged again at the end of the period.
+            --ahead charges every renewal a time span before the next period, as the App Store does; the current period continues until \
+            its end. A renewal that fails ahead is charged again at the end of the current period.
 
               tillroll store time-rate 3600
               tillroll store time-rate --rate 1004
@@ -169,10 +169,10 @@ struct StoreTimeRateCommand: StoreRequestCommand {
     }
 }
 
-/// The store's time after an advance, and what has happened meanwhile; in JSON the members of the clock, and `happened`.
+/// The store's time after an advance, and the events meanwhile; in JSON the members of the clock, and `happened`.
 struct TimeTravel: Encodable {
     let clock: ClockReply
-    /// Nil if the store could not be asked.
+    /// The events meanwhile; nil if the store did not return them.
     let happened: Happenings?
 
     private enum CodingKeys: String, CodingKey {
@@ -244,11 +244,11 @@ extension ClockReply {
 }
 
 extension StoreConnection {
-    /// Advances the store's time, and counts the events meanwhile that the store has kept.
+    /// Advances the store's time, and counts the events during the advance that the store has kept.
     func travel(_ advance: (StoreConnection) async throws -> ClockReply) async throws -> TimeTravel {
         let newest = try await perform { store async throws(StoreControlError) in try await store.newestEvent() }
         let clock = try await advance(self)
-        // The time has advanced, whatever becomes of the count.
+        // Without the events, the command still prints the new time.
         let events = try? await perform { store async throws(StoreControlError) in try await store.pastEvents(after: newest?.id ?? 0) }
         return TimeTravel(clock: clock, happened: events.map { Happenings($0) })
     }
@@ -276,7 +276,7 @@ extension StoreConnection {
         case .graceEnd:
             if let date = schedule.gracePeriodEnd { return date }
             StandardError.line(
-                "Error: No subscription \(owner)is in a grace period. It begins when the payment method declines a renewal: "
+                "Error: No subscription \(owner)is in a grace period, which begins when the payment method declines a renewal: "
                     + "tillroll store account NAME --payment-method declined")
         }
         throw .refused

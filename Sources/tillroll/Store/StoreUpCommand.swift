@@ -28,7 +28,7 @@ struct StoreUpCommand: AsyncParsableCommand {
               tillroll store up --storekit Shop.storekit --port 0 --json
               tillroll store up --storekit Shop.storekit --folder shop --tls-port 7743
 
-            With TLS the store presents a certificate for any host name that a client requests. Its root is rootCertificate.
+            With TLS, the store presents a certificate for any host name that a client requests, with the root rootCertificate.
             """,
         exitCodes: ExitCodeFooter(
             success: "stopped", refused: "the .storekit file is invalid",
@@ -54,7 +54,7 @@ struct StoreUpCommand: AsyncParsableCommand {
     var token: String?
     @Flag(
         inversion: .prefixedNo,
-        help: "Print a line for each request to the default store that is not to the control API (default: on a terminal).")
+        help: "Print a line for each request to the default store, except to the control API (default: on a terminal).")
     var requests: Bool?
     @Flag(help: "End the store when standard input ends, so that it does not outlive the process that started it.")
     var untilInputEnds = false

@@ -24,7 +24,7 @@ struct StorekitLintCommand: ParsableCommand {
         abstract: "List all errors and warnings of a .storekit file.",
         discussion: """
             The command reads a file as the local store does. The store refuses a file with errors. A warning is about a value that \
-            the store accepts and that is probably a mistake, or about what it ignores in a file of a version later than 5.
+            the store accepts and that is probably a mistake, or about ignored members of a file with a version later than 5.
 
               tillroll storekit lint Shop.storekit
               tillroll storekit lint Shop.storekit --json
@@ -125,7 +125,7 @@ struct StorekitFile {
         return JSONText(data)
     }
 
-    /// Parses the file and returns its catalog, after a warning on standard error if a later version of the format has written the file.
+    /// Parses the file and returns its catalog; prints a warning on standard error if the file has a later version of the format.
     ///
     /// - Throws: `ExitCode.refused`, after a message on standard error, if the file has errors.
     func catalog() throws -> Catalog {

@@ -11,9 +11,9 @@ struct StorekitNewCommand: ParsableCommand {
         commandName: "new",
         abstract: "Write a .storekit file with sample products, or with the products of --product.",
         discussion: """
-            The file has the format of Xcode, and Xcode, `store up --storekit` and PurchaseServer read it. Without --product it has a \
+            The file has Xcode's format; Xcode, `store up --storekit` and PurchaseServer read the file. Without --product, the file has a \
             consumable, a non-consumable, and a subscription group with a yearly and a monthly subscription, which begins with a free \
-            trial of one week. Their identifiers begin with --bundle-id.
+            trial of one week. The identifiers of these products begin with --bundle-id.
 
               tillroll storekit new Shop.storekit --bundle-id com.example.shop
               tillroll storekit new --product com.example.coins:consumable:0.99 --product com.example.pro:monthly:4.99
@@ -73,7 +73,7 @@ struct StorekitNewCommand: ParsableCommand {
     /// - Throws: `ExitCode.refused` or `ExitCode.outputError`, after a message on standard error.
     private func write(_ data: Data) throws {
         if !force {
-            // The system creates the file only if there is none, so that another process can't lose a file.
+            // The system creates the file only if there is none, so that a file of another process is not replaced.
             do { try FileDescriptor.opening(file, O_WRONLY | O_CREAT | O_EXCL).close() } catch {
                 guard error.number == EEXIST else { throw failure("\(error)") }
                 StandardError.line("Error: \(TerminalText.safe(file)) exists. Replace it with --force, or give another file.")
@@ -107,7 +107,7 @@ struct NewProductOption: ExpressibleByArgument, Sendable {
     /// The price as text, which is read when the currency is known.
     let price: String
 
-    /// Reads a product.
+    /// Reads a product from `ID:TYPE:PRICE`.
     ///
     /// - Throws: A usage error that lists the types.
     static func parse(_ text: String) throws -> NewProductOption {

@@ -19,7 +19,7 @@ struct UsageProblem: Sendable {
         }
     }
 
-    /// The commands of the sample app, which is a program of its own.
+    /// The commands of the sample app, which is a separate program.
     private static let sampleCommands = ["tour", "up", "shop"]
 
     private static func isNegative(_ argument: String) -> Bool {
@@ -49,7 +49,7 @@ struct UsageProblem: Sendable {
 private struct CommandPath {
     private(set) var names: [String]
     private(set) var command: any ParsableCommand.Type
-    /// The argument in the place of a command that names none; nil if there is no such argument.
+    /// The first argument that is not a known subcommand; nil if there is none.
     private(set) var unknown: String?
 
     init(_ arguments: [String], of root: any ParsableCommand.Type) {
@@ -67,9 +67,9 @@ private struct CommandPath {
     }
 }
 
-/// Finds names that somebody has probably meant.
+/// Finds known names that are similar to a misspelled name.
 enum Suggestions {
-    /// Returns the names that differ least from a text, at most three, and none that differ by more than a third of the text.
+    /// Returns the names that differ least from a text: at most three, each with at most one difference per three characters.
     ///
     /// - Parameter key: Returns the part of a name that is compared.
     static func nearest(to text: String, in names: [String], by key: (String) -> String = { $0 }) -> [String] {
