@@ -6,7 +6,7 @@ public struct TourStep: Sendable {
     public let title: String
     /// Runs the step, which does not depend on earlier steps.
     ///
-    /// Throws ``TourFailure`` if a check fails.
+    /// The function throws ``TourFailure`` if a check fails.
     public let play: @Sendable (TourEnvironment) async throws -> StepResult
 }
 
