@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Writes files and folders of the sample that only their owner can read.
+/// Writes files and folders of the sample app that only their owner can read.
 public enum SampleFiles {
     /// Creates a folder and its missing parent folders; an existing folder keeps its permissions.
     ///
@@ -10,15 +10,16 @@ public enum SampleFiles {
             atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
 
-    /// Replaces a file as a whole, or creates it.
+    /// Replaces a file atomically, or creates the file.
     ///
     /// - Parameters:
     ///   - path: The path of the file.
     ///   - data: The new contents.
-    ///   - isPublic: Whether all users may read the file, which suits a certificate.
+    ///   - isPublic: Whether all users of the machine may read the file, for example a certificate.
+    /// - Throws: `CocoaError` if the file can't be created or replaced.
     public static func replace(_ path: String, with data: Data, isPublic: Bool = false) throws {
         let new = "\(path).\(UUID().uuidString).new"
-        // The permissions belong to the creation: with those of Foundation, other users could read the first bytes.
+        // The file is created with its permissions, because Foundation creates files that other users can read at first.
         let descriptor = open(new, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, isPublic ? 0o644 : 0o600)
         guard descriptor >= 0 else { throw CocoaError(.fileWriteNoPermission, userInfo: [NSFilePathErrorKey: path]) }
         do {
