@@ -83,7 +83,7 @@ import Testing
 
     @Test(arguments: [
         (["--port", "70000"], "Invalid port 70000"), (["--visitors", "0"], "Invalid number of visitors 0"),
-        (["--public-host", "https://shop.example.com/"], "Invalid host name"), (["--idle-minutes", "0"], "Invalid pause 0"),
+        (["--public-host", "https://shop.example.com/"], "Invalid host name"), (["--idle-minutes", "0"], "Invalid idle time 0"),
     ])
     func `wrong options are refused before a visitor comes`(_ options: [String], _ message: String) async throws {
         let process = try LineProcess("/bin/sh", ["-c", "exec \"$0\" serve \"$@\" 2>&1", BuiltProducts.path("monkeyshop")] + options)

@@ -11,7 +11,7 @@ import Testing
                 ["up", "--folder", folder.url.path, "--store-port", "0", "--server-port", "0", "--shop-port", "0"],
                 standardError: .nullDevice
             )
-            let output = await up.lines.prefix { !$0.hasPrefix("Stop them") }.reduce(into: [String]()) { $0.append($1) }
+            let output = await up.lines.prefix { !$0.hasPrefix("Stop the command") }.reduce(into: [String]()) { $0.append($1) }
             let commands = output.filter { $0.hasPrefix("  ") && !$0.hasPrefix("  #") && !$0.contains("(secret") }
             #expect(commands.count == 7)
 
