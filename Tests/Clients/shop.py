@@ -491,7 +491,7 @@ def new_phone(phone):
     phone.page.get_by_role("button", name="Close the receipt").click()
     phone.page.get_by_role("button", name="Send purchases to a new phone").click()
     expect(phone.page.get_by_role("article", name="Jane’s phone 2")).to_be_visible()
-    expect(phone.page.locator(".notice")).to_contain_text("Your purchases came with you.")
+    expect(phone.page.locator(".notice")).to_contain_text("Your purchases are on this phone now.")
     phone.tab("Filters")
     expect(phone.card("Sepia filter")).to_contain_text("Owned")
     phone.shot()
