@@ -102,7 +102,7 @@ public actor Visitors {
 
     /// Returns the session of the visitor with a token, and starts the visitor's store again after a restart of the process.
     ///
-    /// The function returns nil for an unknown token, and for a visitor who was idle for too long.
+    /// The function returns nil for an unknown token, for a visitor who was idle for too long, and if a limit of visitors is reached.
     ///
     /// - Parameter address: The name of the visitor's address; nil for a site without a public host name.
     func session(_ token: String, from address: String? = nil) async -> Session? {

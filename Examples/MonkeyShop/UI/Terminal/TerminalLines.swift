@@ -1,8 +1,8 @@
 import PurchaseModel
 
-/// The lines of a screen or a sheet, from what the page shows.
+/// The lines of a screen or a sheet, made from the view of the page.
 struct TerminalLines {
-    /// What the terminal shows besides the screens of the phone.
+    /// A screen of the terminal that is not a screen of the phone.
     enum Extra: String, CaseIterable {
         case controls, messages
     }
@@ -12,8 +12,8 @@ struct TerminalLines {
     private(set) var lines: [TerminalLine] = []
 
     /// - Parameters:
-    ///   - extra: What is shown instead of the phone's screen; nil for the screen.
-    ///   - form: What the person has entered into the sheet; nil without a sheet, which covers everything.
+    ///   - extra: The screen of the terminal to show; nil for the phone's screen.
+    ///   - form: The values entered into the sheet, which is shown instead of a screen; nil if there is no sheet.
     init(_ view: PageView, extra: Extra? = nil, form: TerminalForm? = nil) {
         self.view = view
         text = PageLanguage(rawValue: view.lang) ?? .english
