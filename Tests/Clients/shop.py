@@ -825,7 +825,7 @@ def only_mine(phone):
     phone.buy_filter("Sepia filter", signs_in=True)
     phone.add_phone("A child’s phone", "Sam’s phone")
     phone.tab("Settings")
-    phone.page.get_by_role("button", name="Restore only Sam’s").click()
+    phone.page.get_by_role("button", name="Restore only Sam’s purchases").click()
     sheet = phone.sheet("Sign in to the App Store")
     sheet.get_by_label("Account").fill("jane@example.com")
     sheet.locator("#agree").click()
@@ -834,7 +834,7 @@ def only_mine(phone):
     phone.shot()
     phone.add_phone("Jane’s next phone", "Jane’s phone 2")
     phone.tab("Settings")
-    phone.page.get_by_role("button", name="Restore only Jane’s").click()
+    phone.page.get_by_role("button", name="Restore only Jane’s purchases").click()
     phone.agree("Sign in to the App Store")
     phone.agree("What do you want to restore?")
     expect(phone.page.locator(".notice")).to_contain_text("Restored one purchase.")
@@ -856,11 +856,11 @@ def content(phone):
         requests.add(latest.get_attribute("value"))
 
     phone.control("Request the book")
-    expect(answer).to_contain_text("The server sends nothing.")
+    expect(answer).to_contain_text("The server does not send the book.")
     is_refused()
     phone.buy_filter("Sepia filter", signs_in=True)
     phone.control("With a changed receipt")
-    refusal = "The server sends nothing to somebody with this receipt alone. The receipt is refused: "
+    refusal = "This receipt alone gives no access to the book. The receipt is refused: "
     expect(answer).to_contain_text(f"{refusal}its signature is invalid. There is no purchase of the book.")
     is_refused()
     phone.control("With another app’s receipt")

@@ -31,7 +31,7 @@ extension ShopWorld {
         }
         let client = BackendClient(serverURL, .app(credentials)) { [messages] in messages.add($0) }
         var reasons: [Phrase] = [
-            proof == .ownReceipt ? "The server sends nothing." : "The server sends nothing to somebody with this receipt alone."
+            proof == .ownReceipt ? "The server does not send the book." : "This receipt alone gives no access to the book."
         ]
         if let receipt = try await receipt(proof, on: environment) {
             if try await client.submit(receipt: receipt)?.status == "refused" { reasons.append(Self.refusal(of: proof)) }

@@ -162,7 +162,7 @@ struct TerminalLines {
                 button("Ask the server’s verifyReceipt", .tap(.validateReceipt(.server)))
             }
             title("In-app purchases")
-            if receipt.purchases.isEmpty { add(text("The receipt lists none.")) }
+            if receipt.purchases.isEmpty { add(text("The receipt contains no purchases.")) }
             for purchase in receipt.purchases { line(purchase.label, purchase.value) }
             space()
             return button("Close the receipt", .tap(.hideReceipt))
@@ -181,14 +181,14 @@ struct TerminalLines {
         button("Receipt", .tap(.showReceipt))
         button("Refresh the receipt", .tap(.refreshReceipt))
         title("Purchases")
-        if settings.purchases.isEmpty { add(text("Nothing yet.")) }
+        if settings.purchases.isEmpty { add(text("No purchases yet.")) }
         for purchase in settings.purchases {
             line(purchase.title, purchase.text)
             if let transaction = purchase.transaction { button("Request a refund", .tap(.requestRefund(transaction))) }
         }
     }
 
-    // MARK: - Around the phone
+    // MARK: - Controls and messages
 
     private mutating func addControls() {
         let controls = view.controls
@@ -213,7 +213,7 @@ struct TerminalLines {
         if controls.isOpen { button("Kill the app", .kill) } else { button("Open the app", .open(resetsVault: false)) }
         button("Reinstall the app", .reinstall)
         button("Erase the phone", .erase)
-        title("Its files")
+        title("Files of this phone")
         button("Back up", .backUp)
         if controls.hasBackup { button("Restore the backup", .restoreBackup) }
         if controls.canRestoreOnNewPhone {
@@ -246,8 +246,8 @@ struct TerminalLines {
     }
 
     private mutating func addMessages() {
-        add(text("Under the hood"))
-        if view.messages.isEmpty { add(text("Nothing was sent yet.")) }
+        add(text("Messages"))
+        if view.messages.isEmpty { add(text("No messages yet.")) }
         for message in view.messages {
             button("\(arrow(message.route)) \(message.title) → \(message.answer)", .act(.openMessage(message.id)))
             guard message.isOpen else { continue }
