@@ -51,7 +51,7 @@ class Store:
 
 
 class Receiver:
-    """A developer's server that accepts notifications, except those for which `refuses` returns true."""
+    """A developer's server that accepts a notification unless `refuses` returns true for the notification's number."""
 
     def __init__(self, refuses=lambda number: False):
         self.received = []

@@ -69,7 +69,7 @@ final class ShopClient: Sendable {
         try await answer("Sign in to the App Store", ["answer": "sign-in", "account": String(account), "password": "ladder"])
     }
 
-    /// Buys the sepia filter on its screen, and signs in.
+    /// Buys the sepia filter on the screen Filters, and signs in.
     func buySepiaFilter() async throws {
         try await act(["do": "show", "screen": "filters"])
         try await act(["do": "buy", "product": "com.example.monkeyshop.filter.sepia"])

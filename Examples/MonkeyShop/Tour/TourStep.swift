@@ -1,4 +1,4 @@
-/// One step of the tour, which performs an action, checks its effects, and returns what to print.
+/// A step of the tour, which performs an action, checks the effects, and returns the text to print.
 public struct TourStep: Sendable {
     /// The step's number, from 1.
     public let number: Int

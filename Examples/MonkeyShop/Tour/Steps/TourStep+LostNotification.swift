@@ -19,7 +19,7 @@ extension TourStep {
         _ = try await tour.server.reconcile(MonkeyShopSample.bundleID)
 
         try await tour.store.setNotificationURL("http://127.0.0.1:9/notifications")
-        // This exceeds the period of a month and the renewal leeway, for which an unconfirmed renewal keeps the entitlement active.
+        // 33 days exceed the monthly period and the renewal leeway, for which an unconfirmed renewal keeps the entitlement active.
         try await tour.advance(days: 33)
         let charges = try await tour.control.charges(of: account)
         try expect("the number of charges", charges.count, 2)

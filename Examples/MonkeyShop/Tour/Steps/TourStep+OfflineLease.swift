@@ -14,7 +14,7 @@ extension TourStep {
 
         try await tour.setAirplaneMode(true, on: .traveling)
         let onPlane = try await tour.launch(.traveling)
-        try expect("the grant on the plane", await onPlane.shop.purchases.state.status(of: lounge), status)
+        try expect("the entitlement without a network", await onPlane.shop.purchases.state.status(of: lounge), status)
         await onPlane.app.close()
 
         let hourBefore = FixedClock(now: Timestamp(end).adding(seconds: -3_600))
@@ -26,7 +26,7 @@ extension TourStep {
         // The lease stays valid for one more minute, because the device's clock can be wrong.
         let afterEnd = FixedClock(now: Timestamp(end).adding(seconds: 61))
         let landed = try await tour.launch(.traveling, wallClock: afterEnd)
-        try expect("the grant after the lease", await landed.shop.purchases.state.status(of: lounge).isOwned, false)
+        try expect("the entitlement after the lease", await landed.shop.purchases.state.status(of: lounge).isOwned, false)
         await landed.app.close()
         try await tour.setAirplaneMode(false, on: .traveling)
         return StepResult(

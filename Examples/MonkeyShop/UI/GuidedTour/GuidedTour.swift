@@ -1,4 +1,4 @@
-/// The guided tour of a visitor, and the player of the scripts of stops and links.
+/// The guided tour of a visitor, and the player of scripts, which come from stops of the tour and from links.
 @MainActor
 final class GuidedTour {
     /// The index of the current stop; nil while the tour is closed.

@@ -66,7 +66,7 @@ final class Messages: Sendable {
     private static func short(_ body: Data?) -> Data? { body.flatMap { (1...bodyLimit).contains($0.count) ? $0 : nil } }
 }
 
-/// Records a device's messages to the store.
+/// Records the requests that a device sends to the store.
 struct RecordingTransport: StoreTransport {
     let transport: any StoreTransport
     let messages: Messages

@@ -41,7 +41,7 @@ final class Visitor {
     let tour = GuidedTour()
     /// The number of actions that have begun.
     private(set) var begun = 0
-    /// The number of actions in progress, without those that open the app.
+    /// The number of actions in progress, not counting actions that open the app.
     private(set) var busy = 0
 
     init(_ world: ShopWorld, in language: PageLanguage) {

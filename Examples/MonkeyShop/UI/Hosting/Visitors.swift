@@ -205,7 +205,7 @@ public actor Visitors {
         }
     }
 
-    /// Runs the store, the server and the phones of one visitor until the visitor's actions end.
+    /// Runs the store, the server and the phones of one visitor until the visit ends.
     private func serve(_ request: Request) async {
         let token = request.token
         do {

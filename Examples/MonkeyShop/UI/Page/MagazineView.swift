@@ -25,7 +25,7 @@ struct MagazineView: Codable, Equatable, Sendable {
 private struct Subscriptions {
     let state: PurchasesState
     let text: PageLanguage
-    /// The active subscription, or the one that ended last; nil if the customer never subscribed.
+    /// The active subscription, or else the latest one; nil if the customer never subscribed.
     let current: EntitlementState?
 
     init(_ state: PurchasesState, _ text: PageLanguage) {
@@ -65,7 +65,7 @@ private struct Subscriptions {
         var card = CardView(id, state, title: title, in: text)
         if state.entitlement(to: other)?.isActive == true { card.change = text(change) }
         guard let product = state.product(id)?.product, let subscription = product.subscription else { return card }
-        // The introductory offer is for new subscribers; promotional offers are for former subscribers, and for those who do not renew.
+        // The introductory offer is for new subscribers; promotional offers are for former subscribers and subscribers who will not renew.
         if current == nil {
             card.introduction = subscription.introductoryOffer.map { text("\(text($0.phrase(product))), then \(card.price ?? "")") }
         }

@@ -132,7 +132,7 @@ struct PhoneView: Codable, Equatable, Sendable {
     let problems: [Problem]
     let sheet: SheetView?
 
-    // One of these screens has a value; the others are nil.
+    // At most one of these screens has a value.
     let shop: ShopView?
     let filters: FiltersView?
     let books: BooksView?

@@ -217,8 +217,8 @@ struct TerminalLines {
         button("Back up", .backUp)
         if controls.hasBackup { button("Restore the backup", .restoreBackup) }
         if controls.canRestoreOnNewPhone {
-            button("Restore it on a new phone", .restoreBackupOnNewPhone(isEncrypted: true))
-            button("Restore it unencrypted on a new phone", .restoreBackupOnNewPhone(isEncrypted: false))
+            button("Restore on a new phone", .restoreBackupOnNewPhone(isEncrypted: true))
+            button("Restore unencrypted on a new phone", .restoreBackupOnNewPhone(isEncrypted: false))
         }
         button("Edit the vault", .editVault)
         title("Time")
@@ -230,8 +230,8 @@ struct TerminalLines {
         if !controls.isHatSold { button("Sell the winter hat", .sellWinterHat) }
         title("The server")
         button("Request the book", .requestContent(.ownReceipt))
-        button("With a changed receipt", .requestContent(.changedReceipt))
-        button("With another app’s receipt", .requestContent(.foreignReceipt))
+        button("Request with a changed receipt", .requestContent(.changedReceipt))
+        button("Request with another app’s receipt", .requestContent(.foreignReceipt))
         if let answer = controls.contentAnswer { add(answer) }
         title("Phones")
         for phone in view.phones { add(phone, .selectPhone(Int(phone.value) ?? 0)) }

@@ -61,9 +61,9 @@ public struct TerminalShop: Sendable {
     }
 }
 
-/// Turns commands into actions, and stores the screen of the terminal and the form of a sheet.
+/// Turns commands into actions, and stores the values that the page does not have: the terminal's screen, and the form of a sheet.
 struct TerminalModel: Sendable {
-    /// The next step after a command.
+    /// The effect of a command.
     enum Step: Sendable, Equatable {
         case act(ShopAction)
         case show
