@@ -944,7 +944,7 @@ def later(phone):
     # Jane's second phone knows the purchase, but lacks the content and a transaction to download it.
     phone.add_phone("Jane’s next phone", "Jane’s phone 2")
     phone.tab("Books")
-    expect(book).to_contain_text("Restore your purchases to download it.")
+    expect(book).to_contain_text("Restore your purchases to download the book.")
     expect(book.get_by_role("button", name="Read")).to_have_count(0)
 
 

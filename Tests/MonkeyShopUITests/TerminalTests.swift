@@ -122,7 +122,7 @@ import Testing
             try await person.choose("Resume")
             try await person.wait(for: ") Pause\n")
             try await person.choose("Cancel the download")
-            try await person.wait(for: "Canceled. Restore your purchases to download it.")
+            try await person.wait(for: "Canceled. Restore your purchases to download the book.")
         }
     }
 

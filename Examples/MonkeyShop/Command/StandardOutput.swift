@@ -27,8 +27,8 @@ enum StandardError {
 enum StandardStreams {
     /// Opens the null device in place of each standard stream that the parent process closed.
     ///
-    /// A file that the process opens would otherwise get the descriptor of a closed stream. Call this function before the process has a
-    /// second thread.
+    /// Without this function, a file that the process opens could get the descriptor of a closed stream. Call the function before the
+    /// process has a second thread.
     static func openClosed() {
         for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
             // `open` returns the lowest free descriptor, which is `number`.

@@ -26,7 +26,7 @@ extension TourStep {
         try expect("the restored products", difference.gained, [MonkeyShopProduct.sepia])
         try genuine.write(to: URL(filePath: vault))
         let copy = try await MonkeyShop.openVault(in: folder)
-        try expect("the discovery of the old copy", await copy.isRestoredFromBackup, true)
+        try expect("the detection of the old copy", await copy.isRestoredFromBackup, true)
         try expect("the purchase in the old copy", await copy.owns(MonkeyShopProduct.sepia), true)
         let refusal = try await submitForgery(tour, to: phone)
         return StepResult(

@@ -9,7 +9,7 @@ import StoreControl
 import StoreKit
 
 extension TourStep {
-    static let withoutToken = TourStep(number: 13, title: "A purchase has no appAccountToken; the device proves it") { tour in
+    static let withoutToken = TourStep(number: 13, title: "A purchase without an appAccountToken is proven by the device") { tour in
         let filter = MonkeyShopProduct.moonlight
         let bought = try await tour.control.buy(filter, for: TourAccount.adult.id)
         guard let signed = bought.signedTransaction else { throw TourFailure(expected: "a purchase", found: "\(bought)") }

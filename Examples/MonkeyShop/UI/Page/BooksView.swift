@@ -104,7 +104,7 @@ extension BooksView.Download {
         case .active: state = Self.phrase(download.progress, of: download.length, download.timeRemaining, in: text)
         case .paused: state = "Paused"
         case .failed(let reason): state = Phrase(reason)
-        case .canceled: state = "Canceled. Restore your purchases to download it."
+        case .canceled: state = "Canceled. Restore your purchases to download the book."
         case .finished: return nil
         }
         let isRunning = download.state == .waiting || download.state == .active || download.state == .paused

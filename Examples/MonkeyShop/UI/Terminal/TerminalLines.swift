@@ -138,7 +138,7 @@ struct TerminalLines {
             }
         }
         if view.isReadyToDownload { button("Download", .tap(.download(view.book))) }
-        if view.needsRestore { add(text("Restore your purchases to download it.")) }
+        if view.needsRestore { add(text("Restore your purchases to download the book.")) }
         if view.canRead { button("Read", .tap(.openBook(view.book))) }
         if view.canRemove { button("Remove from this phone", .tap(.removeBook(view.book))) }
     }
