@@ -25,8 +25,8 @@ package enum PrivateFiles {
 
     /// Removes a folder with its contents, also while other threads remove files in it.
     ///
-    /// SQLite removes files of a database when the last connection is closed. `FileManager` ends at a file that is gone with an error, and
-    /// leaves the other files.
+    /// SQLite removes files of a database when the last connection is closed. `FileManager` throws an error at a file that is already gone,
+    /// and leaves the other files.
     ///
     /// - Throws: The error of the last of 16 attempts. A missing folder is no error.
     package static func removeFolder(_ path: String) throws {

@@ -1,7 +1,7 @@
 """Shared code of the checks: Apple's client and verifier, and clients of the store's control API and device API.
 
-A file of checks has functions marked with `check`, which run in order. Each check prints one line of JSON: its name, whether it
-passed, and the failure. The environment variable STORE describes the store, as JSON.
+A file of checks has functions with the decorator `check`, which run in order. Each check prints one line of JSON: the check's name,
+whether the check passed, and the failure. The environment variable STORE describes the store, as JSON.
 """
 
 import json
@@ -93,7 +93,7 @@ class Phone:
         return response.json()
 
     def pay(self, product, **more):
-        """Sends a payment and returns the reply: a signed transaction or a refusal."""
+        """Sends a payment and returns the store's reply: a signed transaction or a refusal."""
         return self.ask("purchases", {"payment": str(uuid.uuid4()), "productID": product, "quantity": 1} | more)
 
     def buy(self, product, verify=verifier, **more):
@@ -103,11 +103,11 @@ class Phone:
         return verify.verify_and_decode_signed_transaction(reply["purchased"]["signedTransaction"])
 
     def receipt(self, **kind):
-        """The app receipt, in base64."""
+        """Returns the app receipt in base64."""
         return self.ask("receipt", {"expired": False} | kind)["receipt"]
 
     def transaction_receipt(self, transaction_id):
-        """The receipt of one transaction in the format of iOS 6, in base64."""
+        """Returns the receipt of one transaction in the format of iOS 6, in base64."""
         return self.ask("transaction-receipt", {"transactionID": transaction_id})["receipt"]
 
 
@@ -120,7 +120,7 @@ def store_time():
 
 
 def refused(error, call, *arguments):
-    """Expects that the API refuses a call with an error."""
+    """Calls a function and expects that the API refuses the call with an error, which is returned."""
     try:
         call(*arguments)
     except APIException as exception:
@@ -131,7 +131,7 @@ def refused(error, call, *arguments):
 
 
 def unauthorized(call, *arguments):
-    """Expects that the API refuses a call with status 401."""
+    """Calls a function and expects that the API refuses the call with status 401."""
     try:
         call(*arguments)
     except APIException as exception:
@@ -150,7 +150,7 @@ def decoded(signed, verify=verifier):
 
 
 def whole_history(transaction_id, version=V2, revision=None, **filters):
-    """Reads all pages; returns the transactions and the last revision."""
+    """Requests all pages of a history, and returns the transactions and the last revision."""
     found = []
     while True:
         page = history(transaction_id, revision, version, **filters)
@@ -162,7 +162,7 @@ def whole_history(transaction_id, version=V2, revision=None, **filters):
 
 
 def wait_for(condition, seconds=20):
-    """Evaluates a condition until it is true, and returns its value."""
+    """Evaluates a condition until the value is true, and returns the value; fails after a number of seconds."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         answer = condition()

@@ -1,7 +1,7 @@
 """Opens the console of a store in Chromium and checks it with mouse and keyboard.
 
-The environment variable STORE has the URLs. Each check prints one line of JSON: {"check": …, "ok": …, "detail": …}. If SHOTS names a
-folder, a failed check writes a screenshot to it.
+The environment variable STORE has the URLs of the stores. Each check prints one line of JSON: {"check": …, "ok": …, "detail": …}. A failed
+check writes a screenshot to the folder in the environment variable SHOTS, if it is set.
 """
 
 import contextlib

@@ -57,7 +57,7 @@ def many(window, weekly):
     page.get_by_role("button", name="Show 60 more").click()
     expect(page.locator("tbody tr")).to_have_count(120)
     page = window.go("live", base=weekly.base)
-    # A page has 200 events, of which a renewal, the change of the subscription and the notification are one row.
+    # A page has 200 events; a renewal, the change of the subscription and the notification share one row.
     page.wait_for_function("() => document.querySelectorAll('tbody tr').length > 60")
     rows = page.locator("tbody tr").count()
     for row in page.locator("tbody tr").all_inner_texts()[:60]:
@@ -71,7 +71,7 @@ def many(window, weekly):
     expect(page.locator("tbody tr").first).to_contain_text("many129@example.com")
     page.get_by_role("button", name="Show 31 more of 31").click()
     expect(page.locator("tbody tr")).to_have_count(131)
-    # A new event brings its account to the top, and keeps the loaded pages.
+    # A new event moves the account of the event to the top, and the loaded pages remain.
     weekly.buy("many7@example.com", "seeds5")
     expect(page.locator("tbody tr").first).to_contain_text("many7@example.com")
     expect(page.locator("tbody tr")).to_have_count(131)
@@ -164,7 +164,7 @@ NAMELESS = """() => [...document.querySelectorAll("button, a[href], input, selec
 
 
 def reach(window):
-    """The Tab key reaches every control, and every control has a name."""
+    """The Tab key reaches every control, and every control has an accessible name."""
     for section in ["clock", "faults", "stores"]:
         page = window.go(section)
         assert page.evaluate(NAMELESS) == [], section
@@ -263,7 +263,7 @@ def token(window):
     assert page.evaluate("document.cookie") == "", "a script can read the cookie"
     page.reload()
     expect(page.locator("main h1")).to_have_text("Clock")
-    # After the cookie expires, the console asks for the token again and keeps the section.
+    # After the cookie expires, the console asks for the token again, and then shows the same section.
     page.locator("#clock-steps button").first.focus()
     window.context.clear_cookies()
     page.keyboard.press("Enter")
@@ -276,7 +276,7 @@ def token(window):
 
 
 def lost(window, shop):
-    """The connection breaks and is restored: the console shows it and misses no event."""
+    """The console shows that the connection is lost, and shows all events after the connection is restored."""
     address = urlsplit(shop.base)
     proxy = BreakableProxy(address.port)
     with window.page.expect_response("**/events/stream**"):
@@ -292,7 +292,7 @@ def lost(window, shop):
     proxy.reconnect()
     expect(page.locator("tr.fresh", has_text="Bought").filter(has_text="mira@example.com")).to_be_visible()
     expect(page.locator("#lost")).to_be_empty()
-    # What failed meanwhile is no longer shown.
+    # The error of the request during the interruption is no longer shown.
     expect(page.locator(".notice.bad")).to_have_count(0)
     assert page.evaluate("window.stillTheSame"), "the page was reloaded"
 

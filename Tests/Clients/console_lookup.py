@@ -1,4 +1,4 @@
-"""Checks of the ways to a customer, a transaction or a notification: the list of accounts, the search, addresses and rows."""
+"""Checks of the ways to find a customer, a transaction or a notification: the list of accounts, the search, addresses and rows."""
 
 import re
 import time
@@ -39,7 +39,7 @@ def customers(window):
 
 
 def search(window):
-    """The search opens whatever has an identifier or a name, with the keyboard."""
+    """The search finds every object by its identifier or name, and the keyboard opens a result."""
     page = window.go("live")
     box = page.get_by_role("combobox", name="Search")
     options = page.get_by_role("listbox", name="Search results").get_by_role("option")
@@ -65,7 +65,7 @@ def search(window):
     expect(options).to_contain_text([notification])
     page.keyboard.press("Enter")
     expect(dialog).to_contain_text(notification)
-    # The arrow keys choose another result.
+    # The arrow keys select another result.
     find("EXAMPLE.com")
     expect(options.nth(2)).to_be_visible()
     chosen = page.locator("[role=option][aria-selected=true]")
@@ -92,7 +92,7 @@ def search(window):
     page.keyboard.press("Escape")
     page.keyboard.press("Escape")
     expect(box).to_have_value("")
-    # In a field, a slash is a slash.
+    # The slash key focuses the search, but in a text field it types a slash.
     window.go("accounts")
     page.get_by_label("Find an account").press("/")
     expect(page.get_by_label("Find an account")).to_have_value("/")
@@ -100,7 +100,7 @@ def search(window):
 
 
 def links(window):
-    """Transactions, notifications and accounts open by their addresses, and unknown ones say so."""
+    """The addresses of transactions, notifications and accounts open them; an unknown identifier shows a message."""
     page = window.go("live")
     dialog = page.locator("dialog")
 
@@ -131,7 +131,7 @@ def links(window):
 
 
 def rows(window):
-    """A row opens by a click anywhere, except on its controls and at the end of a selection."""
+    """A click on a row opens the row, except a click on a control and a click that ends a selection of text."""
     dialog = window.page.locator("dialog")
     page = window.go("accounts")
     page.locator("tbody tr", has_text="ada@example.com").locator("td.time").click()
@@ -183,7 +183,7 @@ def verification(window):
 
 
 def states(window):
-    """The state of each transaction is the one at the store's time, which is not that of the browser's clock."""
+    """The state of each transaction depends on the store's time, and not on the browser's clock."""
     page = window.go("accounts/ada%40example.com")
     expect(page.locator("tbody tr").first).to_be_visible()
     now = store.control("clock")["now"]

@@ -23,7 +23,7 @@ def live(window):
     expect(row).to_be_visible()
     assert page.evaluate("window.stillTheSame"), "the page was reloaded"
     expect(row.locator("td.owner a")).to_have_text("ada@example.com")
-    # The name of the product, with its identifier below.
+    # The cell has the product's name, and the product ID below the name.
     expect(row.locator(".named")).to_contain_text("garden.seeds5")
     expect(row.locator(".named > span").first).to_have_text("5 seeds")
     page.get_by_role("button", name="Refunds").click()
@@ -34,11 +34,11 @@ def live(window):
 
 
 def happenings(window):
-    """Only what the store has recorded together is one row, also while the clock is stopped."""
+    """Events that the store has recorded together share one row, even if other events have the same date."""
     page = window.go("live")
 
     def rows(*events):
-        """The kinds of the events with a row, oldest first, each with those of its parts; all events have the same date."""
+        """Returns the kinds of the events in each row, oldest row first; all events have the same date."""
         listed = [{"id": number + 1, "date": 1, "account": "a", "transactionID": "t", "notificationUUID": f"n{number}",
                    **({"kind": each} if isinstance(each, str) else each)} for number, each in enumerate(events)]
         return page.evaluate("""async (events) => {
@@ -55,7 +55,7 @@ def happenings(window):
     assert rows("purchase", "subscription", {"kind": "fault", "account": None}, "notification") == ["purchase subscription notification", "fault"]
     assert rows("purchase", {"kind": "notification", "account": "b"}) == ["purchase", "notification"]
     assert rows("purchase", {"kind": "notification", "id": 9}) == ["purchase", "notification"]
-    # A delivery is part of its notification, if that is loaded.
+    # A delivery is a part of the notification's row if the notification is loaded.
     assert rows("notification", {"kind": "delivery", "notificationUUID": "n0"}) == ["notification"]
     assert rows({"kind": "delivery", "notificationUUID": "elsewhere"}) == ["delivery"]
 
@@ -85,7 +85,7 @@ def timeline(window):
     assert any(abs(end - grace[0]) < 3 for _, end in ends), f"no paid period ends where the grace period begins: {ends}, {grace}"
     assert abs(grace[1] - retry[0]) < 3, f"billing retry does not follow the grace period: {grace}, {retry}"
     assert any(abs(begin - retry[1]) < 3 for begin, _ in ends), f"no paid period begins where billing retry ends: {ends}, {retry}"
-    # The hand is at the store's current time, and the labels of the ticks do not overlap.
+    # The marker is at the store's current time, and the labels of the ticks do not overlap.
     hand = box(svg.locator("g.hand line"))[0]
     assert any(begin < hand < end for begin, end in [box(svg.locator("g.item", has_text="almanac.yearly").locator("rect.paid"))])
     assert svg.locator("g.hand").get_attribute("data-now")[:16] == page.locator("#clock-now").inner_text()[:16]
@@ -109,7 +109,7 @@ def timeline(window):
     expect(page.locator("dialog .code")).to_contain_text('"bundleId": "com.example.garden"')
     page.keyboard.press("Escape")
     expect(page.locator("dialog")).to_have_count(0)
-    # The transcript has the same content as text.
+    # The transcript contains the timeline as text.
     page.get_by_text(re.compile("^As text: ")).click()
     lines = page.locator(".transcript li")
     expect(lines.filter(has_text="Grace period")).to_have_count(1)
@@ -208,7 +208,7 @@ def catalog(window):
 
 
 def product(page):
-    """A product is added, changed and removed; the form shows what is wrong next to the field."""
+    """A product is added, changed and removed; the form shows the error of a field next to the field."""
     refusal, submit = page.locator("dialog .refusal"), page.locator("dialog button[type=submit]")
     page.get_by_role("button", name="New product…").click()
     page.get_by_label("Product ID").fill("com.example.garden.tools.monthly")
@@ -248,7 +248,7 @@ def product(page):
         expect(row).to_contain_text(words)
     added = subscriptions_of("com.example.garden.tools.monthly")
     assert added["codeOffers"][0]["eligibility"] == ["expired"] and added["winbackOffers"][0]["numberOfPeriods"] == 3, added
-    # An offer can be changed and removed, and the others stay as they are.
+    # A change or a removal of an offer does not change the other offers.
     row.get_by_role("button", name="Edit").click()
     page.get_by_role("group", name="Win-back offer").get_by_label("Eligible").select_option("No account")
     page.get_by_role("button", name="Remove this code").click()
@@ -258,7 +258,7 @@ def product(page):
     assert changed["introductoryOffer"] == added["introductoryOffer"], changed
     assert changed["codeOffers"] == [] and changed["adHocOffers"] == added["adHocOffers"], changed
     assert changed["winbackOffers"] == [{**added["winbackOffers"][0], "isEligible": False}], changed
-    # An existing identifier is refused. The changed product keeps what the form does not show.
+    # An existing identifier is refused. A changed product keeps the values that the form does not show.
     page.get_by_role("button", name="New product…").click()
     page.get_by_label("Product ID").fill("com.example.garden.shed")
     page.get_by_label("Display name, en_US").fill("Shed")
@@ -324,11 +324,11 @@ def clock(window):
     expect(page.locator("#clock-now")).to_have_text(there.replace("T", " "))
     page.get_by_role("button", name="Real time").click()
     expect(page.locator("#clock-speed")).to_have_text("real time")
-    # A jump says what has happened meanwhile.
+    # The message after an advance of the clock has the numbers of the events.
     store.buy("mona@example.com", "weather.weekly")
     page.get_by_role("button", name="Advance the clock by a calendar month").click()
     expect(page.locator(".notice.good").last).to_contain_text(re.compile(r"\d+ renewals?, .*\d+ notifications?"))
-    # The clock advances to the next renewal, which the store schedules, and says that no grace period ends.
+    # The clock advances to the next scheduled renewal, and a message says that no subscription is in a grace period.
     due = store.control("clock/schedule")["renewal"]
     page.get_by_role("button", name="To the next renewal").click()
     expect(page.locator(".notice.good").last).to_contain_text(time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(due // 1000)))
@@ -345,7 +345,7 @@ def fault(window):
     row = page.locator("[data-fault=verifyReceiptStatus]")
     row.get_by_label("Limits: Status (verifyReceipt)").click()
     row.get_by_label("Number of times").fill("9")
-    # Folded limits are counted, and apply.
+    # The summary shows the number of hidden limits, and hidden limits apply.
     row.locator("summary").click()
     expect(row.locator("summary")).to_have_text("Limits (1)")
     row.get_by_label("Status", exact=True).fill("21009")
@@ -359,7 +359,7 @@ def fault(window):
     expect(page.get_by_text("No faults are enabled")).to_be_visible()
     assert store.control("faults")["faults"] == []
     assert store.call("sandbox/verifyReceipt", {"receipt-data": "AAAA"})["status"] != 21009
-    # The rate limits are beside their switch, which shows its state.
+    # The row of the rate limits shows the limits, a button, and whether the limits are enabled.
     limits = page.locator(".fault", has_text="Rate limits")
     expect(limits).to_contain_text("360 to 18,000 times an hour in the sandbox")
     page.get_by_text("Limit of each endpoint").click()
@@ -383,14 +383,14 @@ def notifications(window):
     expect(page.locator("dialog")).to_contain_text("notificationUUID")
     page.get_by_role("tab", name="Body").click()
     expect(page.locator("dialog")).to_contain_text("notificationType")
-    # No server listens before the notification is sent again.
+    # Before this resend, no server listens at the notification URL.
     with Receiver() as receiver:
         store.control("apps/com.example.garden", {"sandboxURL": receiver.url})
         page.get_by_role("button", name="Resend notification").click()
         expect(page.locator(".notice.good", has_text="Notification delivered")).to_be_visible()
         assert any("signedPayload" in each for each in receiver.received)
     expect(first.locator(".badge")).to_have_text("delivered")
-    # Among all events, a purchase, its notification and the delivery are one row, and among the notifications each has its own.
+    # A purchase, the notification and the delivery share one row in the list of all events, and have separate rows in the list of notifications.
     with Receiver() as receiver:
         store.control("apps/com.example.garden", {"sandboxURL": receiver.url})
         page = window.go("live")
@@ -406,7 +406,7 @@ def notifications(window):
         expect(page.locator("tbody tr td.what").nth(0)).to_have_text("Delivery")
         expect(page.locator("tbody tr td.what").nth(1)).to_have_text("Notification")
         expect(page.locator("tbody tr td.more-text").nth(1)).to_contain_text("delivered")
-    # The row of a notification shows its delivery when it comes, also while only notifications are shown, and for one that is about nothing else.
+    # The row of a test notification shows the later delivery, in the list of notifications and in the list of all events.
     answers = threading.Event()
     with Receiver(refuses=lambda _: not answers.wait(30)) as receiver:
         store.control("apps/com.example.garden", {"sandboxURL": receiver.url})
@@ -420,13 +420,13 @@ def notifications(window):
             link = newest.locator("a").get_attribute("href")
             answers.set()
             sending.join()
-            # The row of the delivery, if there is one, is above it.
+            # In the list of notifications, the delivery has a separate row above the notification.
             row = page.locator("tbody tr", has=page.locator(f"a[href='{link}']")).last
             expect(row.locator("td.more-text")).to_have_text(re.compile(r"^test delivered \d+ ms$"))
 
 
 def requests(window):
-    """A refused request appears at once with its reason, opens at an address of its own, and its password is nowhere."""
+    """A refused request appears at once with the reason, has an address, and the page never contains the password of the request."""
     page = window.go("requests")
     row = page.locator("tbody tr").first
 
@@ -446,7 +446,7 @@ def requests(window):
     page.get_by_role("tab", name="Response").click()
     expect(dialog.locator("pre")).to_contain_text("21002")
     page.get_by_role("button", name="Close", exact=True).click()
-    # A request without an error, and the filters.
+    # A request without an error appears, and the filters apply.
     ask("/device/v1/sign-in", json.dumps({
         "account": "ada@example.com", "password": "secret", "device": "6ba7b810-9dad-11d1-80b4-00c04fd430c8", "bundleID": "com.example.garden", "appVersion": "1.0"}))
     expect(row).to_contain_text("/device/v1/sign-in")

@@ -25,7 +25,7 @@ addEventListener("securitypolicyviolation", (event) => window.violations.push(`$
 
 
 class Window:
-    """A window that records errors and warnings, except those that a check `expects`."""
+    """A window that records errors and warnings, except messages with a text in `expects`."""
 
     def __init__(self, browser, expects=("status of 409",), **options):
         self.context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})
@@ -42,7 +42,7 @@ class Window:
             self.problems.append(text)
 
     def go(self, section, base=addresses["url"]):
-        """Opens a section and waits until it is rendered; an open page is not reloaded."""
+        """Opens a section, and waits until the section is rendered; an open page is not reloaded."""
         if not self.page.url.startswith(f"{base}/console/"):
             self.page.goto(f"{base}/console/#/{section}")
         else:

@@ -1,4 +1,4 @@
-"""Checks that the store accepts offers that are signed with Apple's library."""
+"""Checks that the store accepts offers with signatures of Apple's library."""
 
 from client import *
 from appstoreserverlibrary.jws_signature_creator import IntroductoryOfferEligibilitySignatureCreator, PromotionalOfferV2SignatureCreator

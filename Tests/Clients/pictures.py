@@ -1,8 +1,8 @@
-"""Makes the documentation's pictures of the sample app, from the checks of its page.
+"""Makes the documentation's pictures of the sample app, with the code of shop.py.
 
     pictures.py FOLDER
 
-The environment variables SHOP and SHOP_COMMAND are those of shop.py. Needs about a minute.
+The environment variables SHOP and SHOP_COMMAND are described in shop.py. The pictures take about a minute.
 """
 
 import io
@@ -21,14 +21,14 @@ FIRST, STOP = 3, 2.7
 
 
 def save(name, picture, width):
-    """Writes a picture with 128 colors, which a quiet page does not exceed visibly."""
+    """Writes a picture with 128 colors, which are enough for a page with few colors."""
     image = Image.open(io.BytesIO(picture)).convert("RGB")
     image = image.resize((width, round(image.height * width / image.width)), Image.LANCZOS)
     image.quantize(128, dither=Image.Dither.NONE).save(f"{FOLDER}/{name}.png", optimize=True)
 
 
 def shown(phone, selector):
-    """A picture of a part of the page, when no event replaces it any more."""
+    """Returns a picture of a part of the page, after a second without a change of the page."""
     quiet = """
         () => new Promise((resolve) => {
             const done = () => { observer.disconnect(); resolve(); };
@@ -57,7 +57,7 @@ def tour(browser):
     expect(phone.page.locator(".bodies")).to_be_visible()
     save("messages", shown(phone, ".hood"), 900)
     images = [Image.open(io.BytesIO(frame)).convert("RGB").resize((885, 810), Image.LANCZOS) for frame in frames]
-    # One palette for all frames, so that what does not change does not flicker.
+    # All frames have one palette, so that unchanged parts do not flicker.
     strip = Image.new("RGB", (885, 810 * len(images)))
     for number, image in enumerate(images):
         strip.paste(image, (0, 810 * number))
@@ -69,7 +69,7 @@ def tour(browser):
 
 
 def phones(browser):
-    """Four screens of the phone."""
+    """Writes pictures of four screens of the phone."""
     def shot(name):
         save(name, shown(phone, ".phone"), 420)
 

@@ -1,8 +1,8 @@
 """A server with the protocol of Amazon S3 on a free port of 127.0.0.1: moto, with the checks of a request that moto omits.
 
-Prints one line of JSON with the port and the credentials of two users, and ends when its standard input ends.
-moto verifies the signatures of headers with botocore. The functions below verify presigned URLs with botocore, the time of requests and
-the digests of bodies.
+Prints one line of JSON with the port and the credentials of two users, and ends when standard input ends.
+moto verifies signatures in headers with botocore. The functions below verify presigned URLs with botocore, and check the time of requests
+and the digests of bodies.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""A year of events in a store, created with its control API, for the checks of the console."""
+"""A year of events in a store, created with the store's control API, for the checks of the console."""
 
 import http.server
 import json
@@ -51,7 +51,7 @@ class Store:
 
 
 class Receiver:
-    """A developer's server that accepts notifications, except those for which `refuses` returns true."""
+    """A developer's server that accepts a notification unless `refuses` returns true for the notification's number."""
 
     def __init__(self, refuses=lambda number: False):
         self.received = []
@@ -80,7 +80,7 @@ class Receiver:
 
 
 def year(store):
-    """Ada's year: a free trial, renewals, a billing issue with grace period and recovery, an upgrade and a refund; and other accounts."""
+    """Creates accounts and a year of events: a free trial, renewals, a billing issue with recovery, an upgrade and a refund."""
     store.open("ada@example.com")
     store.open("grace@example.com", storefront="GBR")
     store.open("linus@example.com")

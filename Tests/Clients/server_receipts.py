@@ -1,4 +1,4 @@
-"""Checks of the purchase server's verifyReceipt with inapppy, whose only change is the URL."""
+"""Checks of the purchase server's verifyReceipt with inapppy, in which only the URL is changed."""
 
 from inapppy import AppStoreValidator, InAppPyValidationError
 

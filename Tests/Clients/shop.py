@@ -1,10 +1,10 @@
-"""Plays the sample app on its page in Chromium, and checks it with mouse and keyboard.
+"""Checks the sample app on its page in Chromium, with mouse and keyboard.
 
-The environment variable SHOP has the URL, and SHOP_COMMAND the path of the command. Each check prints one line of JSON: {"check": …, "ok": …, "detail": …}. If SHOTS names a folder,
-each check writes screenshots to it.
+The environment variable SHOP has the URL of the page, and SHOP_COMMAND the path of `monkeyshop`. Each check prints one line of JSON:
+{"check": …, "ok": …, "detail": …}. Checks write screenshots to the folder in the environment variable SHOTS, if it is set.
 
-Two browsers take the checks from one queue. Each check is a visitor of its own, with a store, a server, phones and a rate limit that no other
-visitor shares; a check that kills a page starts this page itself.
+Two browsers take the checks from one queue. Each check is a separate visitor, with a separate store, server, phones and rate limit. A check
+that kills the process of a page starts this process itself.
 """
 
 import contextlib
@@ -129,7 +129,7 @@ class Phone:
         self.page.locator(".controls").get_by_text(title, exact=True).click()
 
     def add_phone(self, control, name):
-        """Adds a phone, and waits until its app runs: that of the phone before is shown until then."""
+        """Adds a phone, and waits until the page shows the new phone with a running app."""
         self.control(control)
         expect(self.page.get_by_role("article", name=name)).to_be_visible()
         self.ready()
@@ -150,7 +150,7 @@ def credits(phone):
 
 
 def endings(phone):
-    """Every purchase and every restore has one ending, and a cancellation shows no message."""
+    """A canceled purchase or restore shows no message, and each button is enabled again at the end."""
     phone.card("5 credits").get_by_label("Quantity").select_option("10")
     phone.card("5 credits").get_by_role("button").click()
     sheet = phone.sheet("Buy 5 credits?")
@@ -185,7 +185,7 @@ def filters(phone):
     phone.page.get_by_role("button", name="Sepia", exact=True).click()
     expect(phone.page.locator("#picture")).to_have_css("filter", "sepia(0.9) contrast(0.95)")
     phone.shot()
-    # A picture of the person's own is filtered, too, and leaves the browser neither when it is chosen nor when it is dropped.
+    # A local picture, chosen or dropped, is shown with the filter, and is never sent to the page's server.
     sent = []
     phone.page.on("request", lambda request: sent.append(request.url) if "own" in (request.post_data or "") else None)
     phone.page.locator("#own-picture").set_input_files({"name": "own.png", "mimeType": "image/png", "buffer": PICTURE})
@@ -300,7 +300,7 @@ def refund(phone):
     sheet = phone.sheet("Request a refund for Moonlight filter")
     reason = sheet.get_by_label("I did not mean to buy this")
     reason.check()
-    # An event does not change the choice.
+    # An event from the server does not change the selected reason.
     phone.page.evaluate("fetch('act', { method: 'POST', body: new URLSearchParams({ do: 'speed', on: '0' }), headers: { Accept: 'text/event-stream' } })")
     expect(phone.page.get_by_role("switch", name="Fast downloads", include_hidden=True)).to_have_attribute("aria-checked", "false")
     expect(reason).to_be_checked()
@@ -311,7 +311,7 @@ def refund(phone):
 
 
 def debt(phone):
-    """The balance follows refunds, below zero if the credits were spent."""
+    """A refund reduces the balance, below zero if the credits were spent."""
     phone.control("Refund the latest purchase")
     expect(phone.page.locator(".controls").get_by_role("alert")).to_contain_text("Jane has no purchase that can be refunded.")
     phone.buy("5 credits", signs_in=True)
@@ -384,7 +384,7 @@ def restore(phone):
 
 
 def erase(phone):
-    """An erased phone has neither purchases nor an account, and restores only what the person chooses."""
+    """An erased phone has no purchases and no account, and restores only the chosen products."""
     phone.buy_filter("Sepia filter", signs_in=True)
     phone.buy("Moonlight filter")
     expect(phone.card("Moonlight filter")).to_contain_text("Owned")
@@ -403,10 +403,10 @@ def erase(phone):
 
 
 def declined(phone):
-    """A failure says what went wrong and what to do, and the next purchase works."""
+    """A declined payment shows an error with advice, and the next purchase succeeds."""
     phone.switch("Payment method valid")
     phone.buy("5 credits", signs_in=True)
-    # StoreKit does not state the reason to the app.
+    # The message is general, because StoreKit does not report a declined payment to the app.
     expect(phone.page.locator(".notice")).to_contain_text("The request to the store failed. Try again later.")
     phone.shot()
     phone.switch("Payment method valid")
@@ -415,7 +415,7 @@ def declined(phone):
 
 
 def transfer(phone):
-    """Somebody else who restores with the account of the purchases takes them along, as the server's transfer policy says."""
+    """A restore by another customer with the same account transfers the purchases, according to the server's transfer policy."""
     phone.buy_filter("Sepia filter", signs_in=True)
     phone.add_phone("A child’s phone", "Sam’s phone")
     phone.tab("Settings")
@@ -453,7 +453,7 @@ def backup(phone):
     expect(phone.page.locator("#balance")).to_have_text("9")
     phone.switch("Network")
     phone.control("Restore the backup")
-    # The banana is missing in the backup, so that nothing can be spent until the server has answered.
+    # The backup's balance is too high by one credit, so debits are refused until the server has confirmed the balance.
     expect(phone.page.locator(".notes")).to_contain_text("Your purchases were restored from a backup")
     phone.shot()
     phone.switch("Network")
@@ -477,7 +477,7 @@ def new_phone(phone):
     expect(phone.page.locator(".screen")).to_contain_text("signature verified")
     expect(phone.page.locator(".screen")).to_contain_text("Sepia filter")
     phone.shot()
-    # Production refuses the receipt of the sandbox, which is then asked.
+    # The production endpoint refuses the sandbox receipt, which is then sent to the sandbox endpoint.
     phone.page.get_by_role("button", name="Ask the App Store’s verifyReceipt").click()
     expect(phone.page.locator(".screen")).to_contain_text("Status 0: the receipt is valid.")
     expect(phone.page.locator(".message", has_text="POST /production/verifyReceipt").locator(".answer")).to_have_text("21007")
@@ -491,7 +491,7 @@ def new_phone(phone):
     phone.page.get_by_role("button", name="Close the receipt").click()
     phone.page.get_by_role("button", name="Send purchases to a new phone").click()
     expect(phone.page.get_by_role("article", name="Jane’s phone 2")).to_be_visible()
-    expect(phone.page.locator(".notice")).to_contain_text("Your purchases came with you.")
+    expect(phone.page.locator(".notice")).to_contain_text("Your purchases are on this phone now.")
     phone.tab("Filters")
     expect(phone.card("Sepia filter")).to_contain_text("Owned")
     phone.shot()
@@ -520,7 +520,7 @@ def keyboard(phone):
     expect(phone.page.locator("#agree")).to_be_focused()
     phone.page.keyboard.press("Escape")
     expect(phone.page.get_by_role("dialog")).to_have_count(0)
-    # A switch keeps the focus, although it is replaced, and so does one that another one's event replaces.
+    # A switch keeps the focus when its own event or the event of another switch replaces the element.
     for name in ["Fast downloads", "Purchases allowed"]:
         switch = phone.page.get_by_role("switch", name=name)
         switch.press("Enter")
@@ -548,20 +548,20 @@ def narrow(phone):
 
 
 def serve(folder, port, *options):
-    """Starts a page of its own, and returns its process and its address."""
+    """Starts a separate page, and returns the process and the address of the page."""
     arguments = [os.environ["SHOP_COMMAND"], "serve", "--folder", folder, "--port", str(port), "--json", *options]
     process = subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True)
     return process, json.loads(process.stdout.readline())["shop"]
 
 
 def app_processes(process):
-    """The processes of phones' apps that a page has started and that run."""
+    """Returns the IDs of the running app processes that a page has started."""
     listed = subprocess.run(["pgrep", "-P", str(process.pid), "-f", "shop phone"], stdout=subprocess.PIPE, text=True, check=False)
     return [int(pid) for pid in listed.stdout.split()]
 
 
 def until(condition):
-    """Waits for a condition that no page shows."""
+    """Waits for a condition that is not visible on a page."""
     deadline = time.monotonic() + 30
     while not condition():
         assert time.monotonic() < deadline, "the condition is not fulfilled"
@@ -569,7 +569,7 @@ def until(condition):
 
 
 def process(phone):
-    """The page kills the process of an app with SIGKILL, and so does somebody else, while store and server run on."""
+    """No purchase is lost when the page or another program kills the process of an app with SIGKILL."""
     folder = tempfile.mkdtemp()
     page, address = serve(folder, 0, "--processes")
     try:
@@ -585,7 +585,7 @@ def process(phone):
         until(lambda: not app_processes(page))
         phone.page.get_by_role("button", name="MonkeyShop").click()
         phone.ready()
-        # The purchase went through before the end, and is delivered now, or it did not.
+        # The purchase either completed before the kill and is delivered now, or did not take place.
         expect(phone.page.locator("#balance")).to_have_text(re.compile("^(10|20)$"))
         [second] = app_processes(page)
         assert second != app
@@ -599,7 +599,7 @@ def process(phone):
         phone.tab("Filters")
         phone.buy("Sepia filter")
         expect(phone.card("Sepia filter")).to_contain_text("Owned")
-        # Without the page, its apps end, also one whose sheet waits for an answer.
+        # When the page's process ends, the app processes end, even if a sheet waits for an answer.
         [third] = app_processes(page)
         phone.card("Moonlight filter").get_by_role("button").click()
         phone.sheet("Buy Moonlight filter?")
@@ -612,7 +612,7 @@ def process(phone):
         phone.ready()
         phone.tab("Filters")
         expect(phone.card("Sepia filter")).to_contain_text("Owned")
-        # Several launches at once leave one process, and the page ends with it.
+        # After several concurrent launches, one app process runs, and the page can still be stopped.
         phone.control("Kill the app")
         expect(phone.page.locator(".home")).to_contain_text("The app is closed.")
         phone.page.evaluate("""async () => {
@@ -626,7 +626,7 @@ def process(phone):
         phone.page.goto("about:blank")
         page.terminate()
         assert page.wait(timeout=20) == 0
-        phone.problems.clear()  # the browser's messages about the lost connection
+        phone.problems.clear()  # Ignores the browser's messages about the lost connection.
     finally:
         page.kill()
         page.wait()
@@ -634,7 +634,7 @@ def process(phone):
 
 
 def killed(phone):
-    """Kills the process of page, app, store and server with SIGKILL while a purchase is under way."""
+    """No purchase is lost when the process of page, app, store and server is killed with SIGKILL during a purchase."""
     folder = tempfile.mkdtemp()
     process, address = serve(folder, 0)
     try:
@@ -652,7 +652,7 @@ def killed(phone):
         expect(phone.page.locator("#lost")).to_be_visible()
         phone.shot()
         process, _ = serve(folder, address.rsplit(":", 1)[1].strip("/"))
-        # The page connects again by itself. The purchase went through before the end, and is delivered now, or it did not.
+        # The page connects again without a reload. The purchase either completed before the kill and is delivered now, or did not take place.
         expect(phone.page.locator("#lost")).to_be_hidden()
         phone.ready()
         expect(phone.page.locator("#balance")).to_have_text(re.compile("^(10|20)$"))
@@ -661,14 +661,14 @@ def killed(phone):
         expect(phone.page.locator("#balance")).to_have_text(re.compile("^(9|19)$"))
         phone.shot()
         phone.page.goto("about:blank")
-        phone.problems.clear()  # the browser's messages about the lost connection
+        phone.problems.clear()  # Ignores the browser's messages about the lost connection.
     finally:
         process.kill()
         process.wait()
         shutil.rmtree(folder)
 
 
-# What the phone shows at the ten stops of the tour.
+# The texts that the phone shows at the ten stops of the tour.
 STOPS = [
     "$1.99", "15", "One banana, as ordered.", "credits", "Owned", "The monkey had kept every receipt", "The payment was declined. You can read until",
     "$1.99", "Restored one purchase.", "Restored one purchase.",
@@ -676,7 +676,7 @@ STOPS = [
 
 
 def rate_limited(phone):
-    """Actions beyond the limit are refused, and the page says so."""
+    """The page shows a message when actions beyond the rate limit are refused."""
     phone.page.evaluate("() => { for (let number = 0; number < 200; number += 1) document.querySelector('.tabs button').click(); }")
     expect(phone.page.locator("#rate-limited")).to_be_visible()
     phone.shot()
@@ -686,7 +686,7 @@ def rate_limited(phone):
 
 
 def offline(phone):
-    """A payment without a network waits on the phone, also while the app is killed, and is sent once."""
+    """A payment without a network waits on the phone, survives the end of the app, and is sent once."""
     phone.buy("5 credits", signs_in=True)
     expect(phone.page.locator("#balance")).to_have_text("5")
     phone.switch("Network")
@@ -704,7 +704,7 @@ def offline(phone):
     phone.ready()
     expect(phone.page.locator("#balance")).to_have_text("15")
     expect(phone.page.get_by_role("dialog")).to_have_count(0)
-    # So does the next one.
+    # The next payment without a network also waits.
     phone.switch("Network")
     phone.card("10 credits").get_by_role("button").click()
     expect(phone.page.locator(".notice")).to_contain_text("The payment waits on this phone until the network is back.")
@@ -714,7 +714,7 @@ def offline(phone):
 
 
 def again(phone):
-    """A filter that the account owns is purchased again, free of charge, and handled like the first time."""
+    """A second purchase of an owned filter is free of charge, and delivered like the first purchase."""
     phone.buy_filter("Sepia filter", signs_in=True)
     phone.page.get_by_role("button", name="Dismiss").click()
     expect(phone.page.locator(".notice")).to_have_count(0)
@@ -729,11 +729,11 @@ def again(phone):
 
 
 def receipt(phone):
-    """A phone without a receipt fetches it, and fetching it twice has the effect of once."""
+    """A phone without a receipt fetches the receipt, and a second fetch changes nothing."""
     phone.buy("5 credits", signs_in=True)
     expect(phone.page.locator("#balance")).to_have_text("5")
     phone.buy_filter("Sepia filter")
-    # The list of messages is bounded, but their numbers increase.
+    # The list has the latest messages only, so new messages are found by their increasing numbers.
     submissions = phone.page.locator(".message", has_text="POST /v1/purchases")
     newest = "(all) => Math.max(0, ...all.map((each) => Number(each.value)))"
     expect(submissions.first).to_be_visible()
@@ -750,12 +750,12 @@ def receipt(phone):
         expect(phone.page.locator(".purchase:not(.receipt)")).to_have_text(re.compile("Sepia filter"))
         phone.shot()
         phone.page.get_by_role("button", name="Close the receipt").click()
-    # A receipt is read, and makes no transaction.
+    # The fetched receipt caused no submission of a transaction.
     assert submissions.evaluate_all(newest) in (0, latest)
 
 
 def download(phone):
-    """A download is paused, survives the end of the app, and continues where it stopped."""
+    """A paused download survives the end of the app, and resumes without starting again."""
     phone.switch("Fast downloads")
     phone.tab("Books")
     phone.buy("The Monkey Who Kept Receipts", signs_in=True)
@@ -767,7 +767,7 @@ def download(phone):
     paused = phone.page.evaluate(percent)
     phone.control("Kill the app")
     phone.page.get_by_role("button", name="MonkeyShop").click()
-    # A paused download is paused after the launch, too, and does not begin at the beginning.
+    # A paused download is still paused after a launch, and resumes without starting again.
     expect(phone.page.locator(".download")).to_contain_text("Paused")
     phone.page.get_by_role("button", name="Resume").click()
     expect(phone.page.locator(".download")).not_to_contain_text("Paused")
@@ -780,11 +780,11 @@ def download(phone):
 
 
 def other_phone(phone):
-    """An encrypted backup opens on a new phone; one without encryption has no key, says so, and the App Store restores."""
+    """An encrypted backup opens on a new phone; an unencrypted one lacks the vault's key, and the purchases are restored."""
     phone.buy_filter("Sepia filter", signs_in=True)
     phone.control("Back up")
     phone.ready()
-    phone.control("Restore it on a new phone")
+    phone.control("Restore on a new phone")
     expect(phone.page.get_by_role("article", name="Jane’s phone 2")).to_be_visible()
     phone.ready()
     phone.tab("Filters")
@@ -792,7 +792,7 @@ def other_phone(phone):
     phone.shot()
     phone.page.get_by_role("button", name="Jane’s phone", exact=True).click()
     expect(phone.page.get_by_role("article", name="Jane’s phone", exact=True)).to_be_visible()
-    phone.control("Restore it unencrypted on a new phone")
+    phone.control("Restore unencrypted on a new phone")
     expect(phone.page.get_by_role("article", name="Jane’s phone 3")).to_be_visible()
     expect(phone.page.get_by_role("alert")).to_contain_text("This device has no key for the vault")
     phone.shot()
@@ -800,14 +800,14 @@ def other_phone(phone):
     phone.ready()
     phone.tab("Settings")
     phone.page.get_by_role("button", name="Restore purchases").click()
-    # The store's account is in the backup.
+    # The backup contains the account, so no sheet asks to sign in.
     phone.agree("What do you want to restore?")
     expect(phone.page.locator(".notice")).to_contain_text("Restored one purchase.")
     phone.shot()
 
 
 def new_product(phone):
-    """A product that the App Store begins to sell is in the app without an update, because the server lists it."""
+    """The app offers a product that the App Store begins to sell, without an update, because the server lists the product."""
     expect(phone.card("Winter hat")).to_have_count(0)
     phone.control("Sell the winter hat")
     expect(phone.card("Winter hat").get_by_role("button")).to_have_text("$3.99")
@@ -815,17 +815,17 @@ def new_product(phone):
     phone.buy("Winter hat", signs_in=True)
     expect(phone.card("Winter hat")).to_contain_text("Owned")
     expect(phone.page.get_by_role("button", name="Sell the winter hat")).to_be_disabled()
-    # The other storefront sells it, too.
+    # The product is also for sale in the other storefront.
     phone.page.get_by_role("button", name="Deutsch").click()
     expect(phone.card("Wintermütze")).to_be_visible()
 
 
 def only_mine(phone):
-    """A restore that is limited to a user leaves the purchases of others alone, although the account has them."""
+    """A restore that is limited to a user does not restore purchases of other users with the same account."""
     phone.buy_filter("Sepia filter", signs_in=True)
     phone.add_phone("A child’s phone", "Sam’s phone")
     phone.tab("Settings")
-    phone.page.get_by_role("button", name="Restore only Sam’s").click()
+    phone.page.get_by_role("button", name="Restore only Sam’s purchases").click()
     sheet = phone.sheet("Sign in to the App Store")
     sheet.get_by_label("Account").fill("jane@example.com")
     sheet.locator("#agree").click()
@@ -834,7 +834,7 @@ def only_mine(phone):
     phone.shot()
     phone.add_phone("Jane’s next phone", "Jane’s phone 2")
     phone.tab("Settings")
-    phone.page.get_by_role("button", name="Restore only Jane’s").click()
+    phone.page.get_by_role("button", name="Restore only Jane’s purchases").click()
     phone.agree("Sign in to the App Store")
     phone.agree("What do you want to restore?")
     expect(phone.page.locator(".notice")).to_contain_text("Restored one purchase.")
@@ -842,10 +842,10 @@ def only_mine(phone):
 
 
 def content(phone):
-    """The server sends the book to its owner only: not for a changed, a foreign or a refunded receipt."""
+    """The server sends the book to the owner, and not for a changed receipt, another app's receipt, or after a refund."""
     answer = phone.page.locator("#content-answer")
 
-    # The list of messages is bounded, but their numbers increase.
+    # The list has the latest messages only, so new messages are found by their increasing numbers.
     requests = set()
 
     def is_refused():
@@ -856,14 +856,14 @@ def content(phone):
         requests.add(latest.get_attribute("value"))
 
     phone.control("Request the book")
-    expect(answer).to_contain_text("The server sends nothing.")
+    expect(answer).to_contain_text("The server does not send the book.")
     is_refused()
     phone.buy_filter("Sepia filter", signs_in=True)
-    phone.control("With a changed receipt")
-    refusal = "The server sends nothing to somebody with this receipt alone. The receipt is refused: "
+    phone.control("Request with a changed receipt")
+    refusal = "This receipt alone gives no access to the book. The receipt is refused: "
     expect(answer).to_contain_text(f"{refusal}its signature is invalid. There is no purchase of the book.")
     is_refused()
-    phone.control("With another app’s receipt")
+    phone.control("Request with another app’s receipt")
     expect(answer).to_contain_text(f"{refusal}it belongs to another app. There is no purchase of the book.")
     is_refused()
     phone.shot()
@@ -872,11 +872,11 @@ def content(phone):
     expect(phone.book("The Monkey Who Kept Receipts").get_by_role("button", name="Read")).to_be_visible()
     phone.control("Request the book")
     expect(answer).to_contain_text("The server sends the-monkey-who-kept-receipts.txt")
-    # The customer owns the book now, and these receipts still give nothing.
-    phone.control("With a changed receipt")
+    # The customer owns the book now, but these receipts still give no access.
+    phone.control("Request with a changed receipt")
     expect(answer).to_contain_text(f"{refusal}its signature is invalid. There is no purchase of the book.")
     is_refused()
-    phone.control("With another app’s receipt")
+    phone.control("Request with another app’s receipt")
     expect(answer).to_contain_text(f"{refusal}it belongs to another app. There is no purchase of the book.")
     is_refused()
     phone.shot()
@@ -889,7 +889,7 @@ def content(phone):
 
 
 def reinstall(phone):
-    """A reinstalled app has lost its files: it says so, begins anew at the person's request, and restores."""
+    """A reinstalled app shows that the vault is lost, resets the vault on request, and restores purchases."""
     phone.buy_filter("Sepia filter", signs_in=True)
     phone.control("Reinstall the app")
     expect(phone.page.get_by_role("alert")).to_contain_text("vault")
@@ -897,7 +897,7 @@ def reinstall(phone):
     phone.page.get_by_role("button", name="Reset, then restore").click()
     phone.ready()
     phone.tab("Settings")
-    # The system still knows the account.
+    # The phone is still signed in.
     expect(phone.page.locator(".screen")).to_contain_text("jane@example.com")
     phone.page.get_by_role("button", name="Receipt", exact=True).click()
     expect(phone.page.locator(".notice")).to_contain_text("This phone has no receipt yet.")
@@ -909,7 +909,7 @@ def reinstall(phone):
 
 
 def later(phone):
-    """A large book is downloaded when it suits, with the stored transaction, as often as needed."""
+    """A large book is downloaded on request with the stored transaction, and as often as needed."""
     title = "The Atlas of Every Banana"
     book = phone.book(title)
     phone.tab("Books")
@@ -928,7 +928,7 @@ def later(phone):
         phone.page.get_by_role("button", name="Close the book").click()
         book.get_by_role("button", name="Remove from this phone").click()
         expect(book).to_contain_text("Ready to download")
-    # A download that fails continues when the network is back.
+    # A failed download continues when the network is available again.
     phone.switch("Fast downloads")
     book.get_by_role("button", name="Download", exact=True).click()
     expect(book.locator("progress")).to_be_visible()
@@ -941,15 +941,15 @@ def later(phone):
     phone.switch("Network")
     expect(book.get_by_role("button", name="Read")).to_be_visible()
     phone.shot()
-    # Another phone of hers has the purchase, and neither the content nor a transaction for it.
+    # Jane's second phone knows the purchase, but lacks the content and a transaction to download it.
     phone.add_phone("Jane’s next phone", "Jane’s phone 2")
     phone.tab("Books")
-    expect(book).to_contain_text("Restore your purchases to download it.")
+    expect(book).to_contain_text("Restore your purchases to download the book.")
     expect(book.get_by_role("button", name="Read")).to_have_count(0)
 
 
 def hosted(phone):
-    """The download of content that the App Store hosts belongs to the transaction: paused, resumed, canceled, and restored."""
+    """The download of content that the App Store hosts is paused, resumed and canceled, and starts again after a restore."""
     title = "Songs of the Canopy"
     book = phone.book(title)
     phone.switch("Fast downloads")
@@ -959,7 +959,7 @@ def hosted(phone):
     phone.shot()
     book.get_by_role("button", name="Pause").click()
     expect(book.locator(".download")).to_contain_text("Paused")
-    # Nothing waits for a paused download.
+    # A paused download does not block other actions.
     date = phone.page.locator(".controls time")
     day = date.inner_text()
     phone.control("+ 1 day")
@@ -992,9 +992,9 @@ def tour(phone):
         expect(next_stop).not_to_have_class("primary")
         show_me = phone.page.get_by_role("button", name="Show me")
         show_me.press("Enter")
-        # The next stop is the next step when this one has been shown to its end.
+        # “Next stop” is the primary button when the script of this stop has ended.
         expect(next_stop).to_have_class("primary")
-        # The button was disabled meanwhile, and has the focus again, unless a sheet had it.
+        # The button was disabled while the script ran, and then has the focus again, unless a sheet took the focus.
         if number == 0:
             expect(show_me).to_be_focused()
         expect(phone.page.locator(".screen, .notes").filter(has_text=text).first).to_be_visible()
@@ -1020,7 +1020,7 @@ def link(phone):
     expect(date).not_to_have_text(before)
     address = phone.page.locator("#link").evaluate("(link) => link.href")
     day = date.inner_text()
-    # Somebody else follows the link, who is no visitor yet, and then the visitor.
+    # First a person who is not a visitor yet follows the link, and then the visitor.
     other = phone.page.context.browser.new_context()
     page = other.new_page()
     for each in [page, phone.page]:
@@ -1048,7 +1048,7 @@ printing = threading.Lock()
 
 
 def where(error):
-    """The lines of this file that led to an error."""
+    """Returns the lines of this file in the traceback of an error."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == __file__]
     return ", ".join(f"line {frame.lineno} ({frame.line})" for frame in frames[1:])
 
@@ -1073,7 +1073,7 @@ def run(browser, work, options):
 
 
 def run_all(checks):
-    """Runs checks of a queue in a browser until none is left."""
+    """Runs the checks of a queue in one browser until the queue is empty."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
         with contextlib.suppress(queue.Empty):
@@ -1083,7 +1083,7 @@ def run_all(checks):
 
 
 if __name__ == "__main__":
-    # The names of the checks to run; all without arguments.
+    # The names of the checks to run; without arguments, all checks run.
     names = set(sys.argv[1:])
 
     checks = queue.SimpleQueue()

@@ -7,7 +7,7 @@ from appstoreserverlibrary.signed_data_verifier import VerificationException, Ve
 
 
 def online(environment=Environment.SANDBOX):
-    """A new verifier with online checks, which has no cached OCSP responses."""
+    """Returns a new verifier with online checks, which has no cached OCSP responses."""
     return SignedDataVerifier([root], True, environment, STORE["bundleID"], STORE["appAppleID"])
 
 

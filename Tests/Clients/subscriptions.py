@@ -90,7 +90,7 @@ def the_renewal_dates_of_all_subscribers_can_be_extended():
     for _ in range(2):
         assert client.extend_renewal_date_for_all_active_subscribers(request).requestIdentifier == name
     status = wait_for(lambda: (found := client.get_status_of_subscription_renewal_date_extensions(name, WEEKLY)).complete and found)
-    # The account of an earlier check is a subscriber too.
+    # One of the three is the subscriber of an earlier check.
     assert (status.succeededCount, status.failedCount) == (3, 1), (status.succeededCount, status.failedCount)
     last = verifier.verify_and_decode_signed_transaction(only_status(before[1].transactionId).signedTransactionInfo)
     assert last.expiresDate == before[1].expiresDate + 2 * DAY * 1000

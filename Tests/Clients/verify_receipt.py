@@ -10,7 +10,7 @@ SECRET = "0123456789abcdef0123456789abcdef"
 
 
 class Validator(AppStoreValidator):
-    """inapppy with the URLs of the store; inapppy chooses between sandbox and production."""
+    """inapppy with the URLs of the store, between which inapppy chooses."""
 
     def _change_url_by_sandbox(self):
         self.url = f"{STORE['url']}/{'sandbox' if self.sandbox else 'production'}/verifyReceipt"
@@ -21,7 +21,7 @@ def validate(receipt, sandbox=True, retry=False, **more):
 
 
 def refused(status, receipt, sandbox=True, **more):
-    """Expects that the receipt is refused with this status, and returns the response."""
+    """Validates a receipt, expects a refusal with a status, and returns the response."""
     try:
         validate(receipt, sandbox, **more)
     except InAppPyValidationError as error:

@@ -1,9 +1,9 @@
-"""Plays visitors of the sample app's page, each with random actions.
+"""Simulates visitors of the sample app's page, each with random actions.
 
     visitors.py URL COUNT STEPS SEED PAUSE together|alone
 
-A visitor reads PAUSE seconds before each step, on average. Prints one line of JSON: how each visit ended, by its seed, and the durations of
-taps in milliseconds. A tap lasts from the request until the event with its effect has arrived.
+A visitor waits PAUSE seconds before each step, on average. Prints one line of JSON: the state at the end of each visit, by the visit's seed,
+and the durations of taps in milliseconds. A tap lasts from the request until the event with the effect has arrived.
 """
 
 import http.client
@@ -65,7 +65,7 @@ class Visitor:
                 lines = []
 
     def receive(self, name, text):
-        """Replaces the page or a part of it."""
+        """Replaces the page or a part of the page."""
         if name == "page":
             self.parts = dict(re.findall('<div class="part" id="part-([a-z]+)">\n(.*?)\n</div>\n(?=<div class="part"|<main|</main>)', text, re.S))
         else:
@@ -76,14 +76,14 @@ class Visitor:
         return self.content
 
     def until(self, condition):
-        """Returns the page as soon as it fulfills a condition."""
+        """Returns the page as soon as the page fulfills a condition."""
         with self.changed:
             if self.changed.wait_for(lambda: condition(self.content), TIMEOUT):
                 return self.content
         raise AssertionError(f"the page does not change: {re.sub('<[^>]*>', ' ', self.content)[:1500]}")
 
     def settled(self):
-        """Returns the page when no event has arrived for a while, because at a launch the purchases come after the screen."""
+        """Returns the page after half a second without an event, because at a launch the purchases appear after the screen."""
         with self.changed:
             while self.changed.wait(0.5):
                 pass
@@ -152,18 +152,18 @@ class Visitor:
         return datetime.strptime(re.search("<time>([A-Z][^<]*)</time>", page).group(1), "%B %d, %Y")
 
     def days(self, text):
-        """Replaces a date by the days since the first one, so that visits at midnight do not differ."""
+        """Replaces a date by the days since the start of the visit, so that visits around midnight do not differ."""
         day = re.search("[A-Z][a-z]+ [0-9]+, [0-9]+", text)
         return text.replace(day.group(), str((datetime.strptime(day.group(), "%B %d, %Y") - self.start).days)) if day else text
 
     def state(self):
-        """The date, the balance and the purchases, which must not depend on the other visitors."""
+        """Returns the date, the balance and the purchases, which must not depend on the other visitors."""
         self.show("shop", "Credits")
         self.settled()
         page = self.until(lambda page: re.search('id="balance">[0-9]', page))
         balance = re.search('id="balance">([0-9]+)<', page).group(1)
         self.show("settings", "Settings")
-        # The names of the products come after the launch.
+        # After a launch, the page shows product IDs until the names have arrived.
         page = self.until(lambda page: "<strong>com." not in page)
         purchases = re.findall('class="purchase">.*?<strong>(.*?)</strong><span>(.*?)</span>', page, re.S)
         return [(self.date(page) - self.start).days, balance, *([title, self.days(text)] for title, text in purchases)]
@@ -172,14 +172,14 @@ class Visitor:
 def visit(seed, results, taps):
     try:
         visitor = Visitor(seed)
-        # Taps are measured while all visitors are there.
+        # The steps begin when all visitors have started, so that taps are measured under load.
         started.wait(TIMEOUT)
         for _ in range(STEPS):
             time.sleep(visitor.reading.uniform(0, 2 * PAUSE))
             visitor.step()
         results[seed] = visitor.state()
         taps.extend(visitor.taps)
-    except Exception as error:  # the thread's result is the error
+    except Exception as error:  # The error is the result of the thread.
         started.abort()
         line = traceback.extract_tb(error.__traceback__)[-1]
         results[seed] = f"{type(error).__name__} in line {line.lineno}: {error}"

@@ -4,7 +4,7 @@ import PurchaseModel
 import PurchaseTestSupport
 import Testing
 
-/// Tests of `docs/demo-site.md`: the sample app's page behind nginx, and the systemd unit.
+/// Tests of the files for `docs/demo-site.md`: the nginx configuration for the sample app's page, and the systemd unit.
 @Suite(.timeLimit(.minutes(2))) struct DemoSiteTests {
     private static let docs = URL(filePath: #filePath).appending(path: "../../../docs/demo-site").standardizedFileURL
     private static let host = "shop.example.com"
@@ -13,7 +13,7 @@ import Testing
         try String(contentsOf: Self.docs.appending(path: file), encoding: .utf8)
     }
 
-    /// The command line of the unit after the program, with a folder and a free port.
+    /// Returns the arguments of the unit's command, with a temporary folder and a free port.
     private func arguments(in folder: TemporaryFolder) throws -> [String] {
         let line = try #require(try text("monkeyshop.service").split(separator: "\n").first { $0.hasPrefix("ExecStart=") })
         return line.split(separator: " ").dropFirst().map {
@@ -63,7 +63,7 @@ import Testing
                 #expect(lines.suffix(6).contains("303") && lines.last == "429", "\(lines)")
             }
             #expect(await shop.terminate() == 0)
-            // The visitor can return to the next process.
+            // The visitor's files remain, so that the visit can continue in the next process.
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("shop/visitors").path).count == 1)
         }
     }
@@ -83,7 +83,7 @@ import Testing
 
     @Test(arguments: [
         (["--port", "70000"], "Invalid port 70000"), (["--visitors", "0"], "Invalid number of visitors 0"),
-        (["--public-host", "https://shop.example.com/"], "Invalid host name"), (["--idle-minutes", "0"], "Invalid pause 0"),
+        (["--public-host", "https://shop.example.com/"], "Invalid host name"), (["--idle-minutes", "0"], "Invalid idle time 0"),
     ])
     func `wrong options are refused before a visitor comes`(_ options: [String], _ message: String) async throws {
         let process = try LineProcess("/bin/sh", ["-c", "exec \"$0\" serve \"$@\" 2>&1", BuiltProducts.path("monkeyshop")] + options)

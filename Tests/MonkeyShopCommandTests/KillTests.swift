@@ -12,7 +12,7 @@ import Testing
 import Wire
 import WireClient
 
-/// Tests that kill `monkeyshop up`, a store and a server in one process with their state in files.
+/// Tests that kill `monkeyshop up`, one process with a store and a server whose state is in files.
 @Suite struct KillTests {
     private static let account: AccountID = "jane@example.com"
     private static let customer: CustomerID = "6ba7b810-9dad-11d1-80b4-00c04fd430c8"
@@ -45,7 +45,7 @@ import WireClient
             let (second, after) = try await Self.up(folder.url.path)
             let storeAgain = ConnectedStore(at: try #require(HTTPURL(after.store)))
             let deviceAgain = SignedInDevice(store: storeAgain, account: device.account, token: device.token)
-            // The session, the payment, the ledgers and the root are unchanged, so earlier signatures are still valid.
+            // The sign-in, the payment, the ledgers and the root certificate have not changed, so earlier signatures are still valid.
             _ = try await Self.buy(payment, on: deviceAgain)
             let charges = try await storeAgain.charges(of: Self.account)
             #expect(charges.map(\.amount.milliunits) == [1980])
@@ -74,7 +74,7 @@ import WireClient
                 while answered.count < answersBeforeKill, let answer = await group.next() {
                     answered.append(answer)
                 }
-                // The kill interrupts the other requests.
+                // SIGKILL interrupts the requests without an answer.
                 await first.kill()
                 group.cancelAll()
                 return answered

@@ -3,14 +3,14 @@ import ProcessTestSupport
 import PurchaseTestSupport
 import Testing
 
-/// Many visitors of the sample app's page at once; `Tests/Clients/visitors.py` plays them.
+/// Tests of many concurrent visitors of the sample app's page, whom `Tests/Clients/visitors.py` simulates.
 @Suite(.timeLimit(.minutes(60))) struct ShopLoadTests {
     private struct Visits: Decodable {
         let seconds: Double
         let taps: Int
         let median: Double
         let p95: Double
-        /// How each visit ended, by its seed.
+        /// The state at the end of each visit, by the seed of the visit.
         let ends: [String: String]
         let failures: [String]
     }
@@ -19,7 +19,7 @@ import Testing
     private static let isSoak = environment["TILLROLL_SOAK"] != nil
     private static let seed = environment["TILLROLL_SEED"] ?? "1"
 
-    /// Plays visitors of a separate process, and returns also its largest resident memory in bytes.
+    /// Simulates visitors of a page in a separate process, and returns the results and the peak resident memory of the process in bytes.
     private func play(_ count: Int, steps: Int, pause: String, _ mode: String) async throws -> (visits: Visits, peak: Int) {
         try await TemporaryFolder.with { folder in
             let arguments = ["serve", "--folder", folder.file("shop").path, "--port", "0", "--visitors", "\(count)", "--json"]

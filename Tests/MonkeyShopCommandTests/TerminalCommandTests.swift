@@ -49,7 +49,7 @@ import Testing
             try await second.type("settings")
             let purchases = second.screen.split(separator: "\n").filter { $0.hasSuffix(": Owned") }
             #expect(purchases.count == 1, "\(purchases)")
-            // A second charge could be refunded, too.
+            // If there were a second charge, a second refund would succeed.
             let refusal = "Jane has no purchase that can be refunded."
             try await second.type("controls")
             try await second.choose("Refund the latest purchase")
@@ -80,11 +80,11 @@ import Testing
     }
 }
 
-/// `monkeyshop terminal` with a person who reads each screen before the next command.
+/// A process of `monkeyshop terminal`, whose screen is read before each command.
 private struct TerminalProcess {
     let process: LineProcess
     private let input = Pipe()
-    /// The last screen.
+    /// The screen that was read last.
     private(set) var screen = ""
 
     /// Starts the app, and reads the first screen.
@@ -117,7 +117,7 @@ private struct TerminalProcess {
         try await type(number.filter(\.isNumber))
     }
 
-    /// Prints the screen again until it contains a text.
+    /// Requests the screen again until the screen contains a text.
     mutating func wait(for text: String) async throws {
         while !screen.contains(text) {
             try Task.checkCancellation()
@@ -125,7 +125,7 @@ private struct TerminalProcess {
         }
     }
 
-    /// Buys a book whose content arrives with the purchase, in a slow network, until the content is being downloaded.
+    /// Buys a book over a slow network, and returns when the download of the content has begun.
     mutating func beginPurchase() async throws {
         try await type("controls")
         try await choose("Fast downloads: On")

@@ -11,11 +11,11 @@ import Testing
                 ["up", "--folder", folder.url.path, "--store-port", "0", "--server-port", "0", "--shop-port", "0"],
                 standardError: .nullDevice
             )
-            let output = await up.lines.prefix { !$0.hasPrefix("Stop them") }.reduce(into: [String]()) { $0.append($1) }
+            let output = await up.lines.prefix { !$0.hasPrefix("Stop the command") }.reduce(into: [String]()) { $0.append($1) }
             let commands = output.filter { $0.hasPrefix("  ") && !$0.hasPrefix("  #") && !$0.contains("(secret") }
             #expect(commands.count == 7)
 
-            // The commands run in one shell, which stops at the first failed command; the answers of the server are lines of JSON.
+            // All commands run in one shell, which stops at the first failed command. The server's answers are lines of JSON.
             let script = folder.file("try.sh")
             let lines = ["set -e", "tillroll() { '\(BuiltProducts.path("tillroll"))' \"$@\"; }"] + commands.flatMap { [$0, "echo"] }
             try lines.map { "\($0)\n" }.joined().write(to: script, atomically: true, encoding: .utf8)

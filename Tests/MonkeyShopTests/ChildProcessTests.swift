@@ -2,7 +2,7 @@ import Foundation
 import MonkeyShopBackend
 import Testing
 
-/// Tests of the processes that the sample starts, and of the lines that it reads.
+/// Tests of the child processes that the sample app's host starts, and of the lines that they print.
 @Suite struct ChildProcessTests {
     @Test func `lines are complete, and a last line without a line break is omitted`() async throws {
         let process = try ChildProcess("/bin/sh", ["-c", "printf 'one\\ntw'; printf 'o\\n\\nrest'"])

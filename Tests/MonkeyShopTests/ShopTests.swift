@@ -138,14 +138,14 @@ import WireClient
         defer { withExtendedLifetime(other.folder) {} }
         let second = try await launch(other)
         guard case .completed(let difference) = await second.run({ await $0.restore([MonkeyShopProduct.book]) }) else {
-            Issue.record("The restore did not finish.")
+            Issue.record("The restore did not complete.")
             return
         }
         #expect(difference.gained == [MonkeyShopProduct.book], "\(difference)")
         #expect(await second.run { await $0.openBook() } != .notPurchased)
     }
 
-    /// Starts a proxy of the server, which changes headers of requests, and bodies of responses.
+    /// Starts a proxy of the server that changes the headers of requests and the bodies of responses.
     private func proxy(
         headers changeHeaders: @escaping @Sendable (inout [String: String]) -> Void = { _ in },
         body changeBody: @escaping @Sendable (inout Data) -> Void = { _ in }
@@ -190,7 +190,7 @@ import WireClient
             let products = await #expect(throws: WireClientError.self) { try await client.call(ServerEndpoints.products, Empty()) }
             for error in [balances, debited, products] {
                 guard case .invalidResponse = error else {
-                    Issue.record("The client believed the answer: \(String(describing: error))")
+                    Issue.record("The client accepted the answer: \(String(describing: error))")
                     continue
                 }
             }
@@ -213,10 +213,10 @@ import WireClient
         let proxied = ServerClient(serverURL: proxy, credentials: credentials)
         let refusal = await #expect(throws: WireClientError.self) { try await proxied.call(ServerEndpoints.balances, Empty()) }
         guard case .invalidResponse = refusal else {
-            Issue.record("The client believed the balance: \(String(describing: refusal))")
+            Issue.record("The client accepted the balance: \(String(describing: refusal))")
             return
         }
-        // The proxy leaves other answers unchanged, and these are believed.
+        // The client accepts other answers, which the proxy does not change.
         let entitlement = try await proxied.call(
             ServerEndpoints.entitlement, Empty(), parameters: ["entitlement": MonkeyShopProduct.book.rawValue])
         #expect(!entitlement.isActive)
@@ -254,7 +254,7 @@ import WireClient
         await shop.close()
         let cut = try await launch(server: "http://127.0.0.1:1")
         guard case .purchased(_, .delayed) = await cut.run({ await $0.buy(MonkeyShopProduct.credits10) }) else {
-            Issue.record("The purchase was not left for later.")
+            Issue.record("The delivery of the purchase was not delayed.")
             return
         }
         await cut.run { await $0.retry() }
@@ -326,7 +326,7 @@ import WireClient
 
     @Test func `concurrent calls of waitUntilIdle return after all purchases are delivered`() async throws {
         let shop = try await launch()
-        // The store of the test hosts no content for the song book, which is therefore not delivered.
+        // The test's store hosts no content for the song book, so this product can't be delivered.
         let products = try await loadedProducts(shop).filter { $0 != MonkeyShopProduct.songs }
         for product in products { shop.call { $0.add(product) } }
         async let one: Void = shop.waitUntilIdle()
@@ -342,7 +342,7 @@ import WireClient
 }
 
 extension MonkeyShop {
-    /// Whether a product's content exists at the path that the vault has.
+    /// Returns whether a product's content exists at the path in the vault.
     fileprivate static func hasContent(_ shop: LaunchedApp, _ product: ProductID) async -> Bool {
         guard let content = await shop.shop.vault.content(of: product) else { return false }
         return FileManager.default.fileExists(atPath: content.path)

@@ -3,13 +3,13 @@ import Testing
 
 @testable import MonkeyShopUI
 
-/// Tests of the pages of the books.
+/// Tests of the pages of an open book.
 struct BookReaderTests {
     @Test(arguments: MonkeyShopBook.allCases)
     func `the pages of a book have all its lines, and none is long`(_ book: MonkeyShopBook) {
         let reader = BookReader(book.text)
         #expect(reader.pages.flatMap { $0 } == book.text.split(separator: "\n").map(String.init))
-        // The last line of a page can extend it.
+        // The last line can make a page longer than `pageLength`.
         #expect(reader.pages.allSatisfy { $0.reduce(0) { $0 + $1.count } < BookReader.pageLength + 200 })
         #expect(reader.pages.count > 20)
     }

@@ -30,14 +30,14 @@ struct PageEventsTests {
         }
     }
 
-    /// The names of events, without those of messages, which other threads record at any time.
+    /// Returns the names of events except `messages`, because other threads can record messages at any time.
     private func names(_ events: String) -> [String] {
         events.split(separator: "\n").compactMap { $0.hasPrefix("event: ") ? String($0.dropFirst(7)) : nil }.filter { $0 != "messages" }
     }
 
     @Test func `an event contains only the parts that have changed`() async throws {
         try await withVisitor { visitor in
-            // Nothing else happens between the views, apart from messages, because the main actor is not left.
+            // No other change than new messages can occur between the views, because the code stays on the main actor.
             await MainActor.run {
                 let first = PageView(visitor)
                 #expect(names(templates.events(from: nil, to: first)) == ["page"])

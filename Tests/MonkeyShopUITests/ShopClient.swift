@@ -9,7 +9,7 @@ import Testing
 
 @testable import MonkeyShopUI
 
-/// A browser without scripts at the shop.
+/// A client of the page that behaves like a browser without scripts.
 final class ShopClient: Sendable {
     private let client: any TestClientProtocol
     let cookie: String
@@ -24,7 +24,7 @@ final class ShopClient: Sendable {
         try await wait(for: "monkeyshop.credits5")
     }
 
-    /// Continues as the visitor with a cookie.
+    /// Continues the visit with a cookie.
     init(_ client: any TestClientProtocol, returningWith cookie: String, waitingFor text: String = "monkeyshop.credits5") async throws {
         (self.client, self.cookie) = (client, cookie)
         try await wait(for: text)
@@ -55,7 +55,7 @@ final class ShopClient: Sendable {
         return page
     }
 
-    /// Answers the next sheet with a title.
+    /// Waits for the sheet with a title, and answers the sheet.
     func answer(_ title: String, _ fields: [String: String]) async throws {
         let page = try await wait(for: ">\(title)</h2>")
         let match = try #require(page.firstMatch(of: /name="sheet" value="(\d+)"/))
@@ -69,7 +69,7 @@ final class ShopClient: Sendable {
         try await answer("Sign in to the App Store", ["answer": "sign-in", "account": String(account), "password": "ladder"])
     }
 
-    /// Buys the sepia filter on its screen, and signs in.
+    /// Buys the sepia filter on the screen Filters, and signs in.
     func buySepiaFilter() async throws {
         try await act(["do": "show", "screen": "filters"])
         try await act(["do": "buy", "product": "com.example.monkeyshop.filter.sepia"])

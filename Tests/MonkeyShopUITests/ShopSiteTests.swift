@@ -131,7 +131,7 @@ struct ShopSiteTests {
                 let response = try await RawClient.send("\(head)\(address)Connection: close\r\n\r\n", to: port)
                 return (response.dropFirst(9).prefix(3), response.split(separator: "shop=").dropFirst().first?.prefix { $0 != ";" })
             }
-            // A client can state other addresses; the proxy adds the address that it sees at the end.
+            // A client can send a false header; the proxy appends the real address of the client.
             let first = try await start("198.51.100.1, 192.0.2.1")
             #expect(first.status == "303")
             #expect(try await start("198.51.100.2, 192.0.2.1").status == "503")
@@ -195,7 +195,7 @@ struct ShopSiteTests {
         }
         try await ShopClient.withSite(try site()) { client in
             let shop = try await ShopClient(client, returningWith: cookie)
-            // Both requests wait for the start of one store.
+            // Both requests wait until the visitor's store, which is started once, is ready.
             async let page = shop.page()
             #expect(try await shop.page().contains("Sam’s phone"))
             #expect(try await page.contains("Sam’s phone"))
@@ -248,7 +248,7 @@ struct ShopSiteTests {
             try await shop.wait(for: #"aria-label="Sam’s phone""#)
             try await shop.wait(for: "monkeyshop.credits5")
             try await shop.act(Self.credits)
-            // The store knows that the account is a child's after the sign-in.
+            // Before the sign-in, the store does not know that the account has Ask to Buy.
             try await shop.answer("Buy 5 credits?", ["answer": "agree"])
             try await shop.signIn()
             try await shop.answer("Ask your parent to buy 5 credits?", ["answer": "agree"])
@@ -308,12 +308,12 @@ struct ShopSiteTests {
     @Test func `the next stop of the tour does not end the actions of the stop before`() async throws {
         try await with { client in
             let shop = try await ShopClient(client)
-            // The stop switches the network off, kills and opens the app, and switches the network on.
+            // This stop of the tour switches the network off, kills and opens the app, and switches the network on.
             try await shop.act(["do": "tour", "stop": "3"])
             try await shop.act(["do": "show-stop"])
             try await shop.wait(for: "No network")
             try await shop.act(["do": "tour", "stop": "4"])
-            // Only one script is repeated at a time.
+            // The tour plays one script at a time, so this request has no effect.
             try await shop.act(["do": "show-stop"])
             try await shop.wait(for: "Stop 5 of 10")
             try await eventually {

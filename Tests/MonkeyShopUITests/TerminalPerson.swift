@@ -5,13 +5,13 @@ import Testing
 
 @testable import MonkeyShopUI
 
-/// A person at the terminal, who reads each screen before the next command.
+/// A simulated person at the terminal, who reads each screen before the next command.
 final class TerminalPerson: Sendable {
-    /// A line with a number.
+    /// A line of the screen with a number, which a person can choose.
     struct Choice: Hashable, Sendable {
         let number: String
         let title: String
-        /// The line without a number before it, without digits.
+        /// The text of the last unnumbered line before this line, without digits.
         let heading: String
     }
 
@@ -21,7 +21,7 @@ final class TerminalPerson: Sendable {
 
     private init(_ input: TerminalInput, _ screens: AsyncStream<String>) { (self.input, self.screens) = (input, screens) }
 
-    /// Runs the app while `body` runs, which begins with the first screen.
+    /// Runs the app, and calls `body` after the first screen.
     static func visit(in folder: TemporaryFolder? = nil, _ body: (TerminalPerson) async throws -> Void) async throws {
         let folder = try folder ?? TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }
@@ -47,7 +47,7 @@ final class TerminalPerson: Sendable {
         try await shop.run(input: input) { output.yield($0) }
     }
 
-    /// The last screen.
+    /// The screen that was read last.
     var screen: String { lastScreen.withLock { $0 } }
 
     private func read() async {
@@ -61,7 +61,7 @@ final class TerminalPerson: Sendable {
         await read()
     }
 
-    /// What can be chosen on the screen.
+    /// The numbered lines of the screen.
     var choices: [Choice] {
         var (choices, heading) = ([Choice](), "")
         for line in screen.split(separator: "\n") {
@@ -82,7 +82,7 @@ final class TerminalPerson: Sendable {
         await type(choice.number)
     }
 
-    /// Prints the screen again until it contains a text.
+    /// Requests the screen again until the screen contains a text.
     func wait(for text: String) async throws {
         try await eventually {
             if !screen.contains(text) { await type("") }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import MonkeyShopUI
 
-/// Tests of the app in the terminal, with commands as a person types them.
+/// Tests of the app in the terminal, with typed commands.
 @Suite struct TerminalTests {
-    /// Runs the app with commands, and returns what it prints after each of them.
+    /// Runs the app with commands, and returns the screens: the first screen, and one screen for each command.
     private func play(_ commands: String..., in folder: TemporaryFolder? = nil, language: String = "en") async throws -> [String] {
         let folder = try folder ?? TemporaryFolder()
         let shop = TerminalShop(folder: folder.url.path, language: language, logger: .silent)
@@ -122,7 +122,7 @@ import Testing
             try await person.choose("Resume")
             try await person.wait(for: ") Pause\n")
             try await person.choose("Cancel the download")
-            try await person.wait(for: "Canceled. Restore your purchases to download it.")
+            try await person.wait(for: "Canceled. Restore your purchases to download the book.")
         }
     }
 
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    /// Buys a book whose content arrives with the purchase, in a slow network.
+    /// Buys a book over a slow network, and returns when the download of the content has begun.
     private func beginDownload(_ person: TerminalPerson, ofLastBook: Bool = false) async throws {
         await person.type("controls")
         try await person.choose("Fast downloads: On")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MonkeyShopUI
 
-/// Tests of a visit in the terminal in which a person types every number.
+/// Tests of a visit in the terminal that chooses every numbered line.
 @Suite struct TerminalWalkTests {
     @Test(.timeLimit(.minutes(5)))
     func `each choice of each screen and sheet is answered with a screen`() async throws {
@@ -14,14 +14,14 @@ import Testing
             #expect(askedParent)
             await person.type("controls")
             try await person.choose("○ Jane’s phone")
-            // The controls end the app and edit its vault, so their choices come after those of the app, and before those of an app that can't
-            // be opened.
+            // The controls can close the app and edit the vault, so they come after the app's screens. The shop comes last, to test the choices of
+            // an app that can't be opened.
             let screens = ShopPhone.Screen.allCases.map(\.rawValue) + [TerminalLines.Extra.controls.rawValue, "shop"]
             for screen in screens {
                 let isComplete = await walk.chooseAll(on: screen)
                 #expect(isComplete, "\(screen) offers new choices again and again:\n\(person.screen)")
             }
-            // Each message can be opened, and there are more of them after each action.
+            // Each action adds messages, so the number of opened messages is limited.
             _ = await walk.chooseAll(on: TerminalLines.Extra.messages.rawValue, atMost: 25)
             let sheets = walk.sheets.sorted()
             for title in [
@@ -34,22 +34,22 @@ import Testing
     }
 }
 
-/// Types every number that the app offers.
+/// Chooses every numbered line of the app.
 private final class TerminalWalk {
     private let person: TerminalPerson
-    /// The titles of the sheets so far.
+    /// The titles of the sheets that were shown.
     private(set) var sheets: Set<String> = []
 
     init(_ person: TerminalPerson) { self.person = person }
 
-    /// Chooses each line that the screen offers, also those that appear after a choice, and answers the sheets.
+    /// Chooses each numbered line of a screen, including lines that appear after a choice, and answers the sheets.
     ///
-    /// - Returns: Whether no other line was offered at the end.
+    /// - Returns: True if every line was chosen; false if `limit` was reached.
     func chooseAll(on screen: String, atMost limit: Int = 150) async -> Bool {
         var chosen: Set<[String]> = []
         await type(screen)
         for _ in 0..<limit {
-            // The name of the screen closes a book or a receipt.
+            // Typing the name of the screen closes a book or a receipt.
             if next(besides: chosen) == nil { await type(screen) }
             guard let choice = next(besides: chosen) else { return true }
             chosen.insert(Self.key(of: choice))
@@ -59,11 +59,11 @@ private final class TerminalWalk {
         return false
     }
 
-    /// A name of a choice that does not depend on its number, and that the pages of a book share.
+    /// Returns a key of a choice that does not depend on the number of the line or of a book's page.
     private static func key(of choice: TerminalPerson.Choice) -> [String] { [choice.heading, choice.title] }
 
     private func next(besides chosen: Set<[String]>) -> TerminalPerson.Choice? {
-        // In another language, every choice would be new.
+        // The line “Deutsch” is skipped, because every line would be new in another language.
         person.choices.first { !$0.title.hasSuffix("Deutsch") && !chosen.contains(Self.key(of: $0)) }
     }
 
@@ -74,14 +74,14 @@ private final class TerminalWalk {
         #expect(!screen.contains("There is no such choice."), "after \(command):\n\(screen)")
     }
 
-    /// The title of the sheet that waits; nil without one.
+    /// The title of the open sheet; nil if no sheet is open.
     private var sheet: String? {
         let lines = person.screen.split(separator: "\n")
         guard lines.count > 3, lines.last?.contains(", quit") != true else { return nil }
         return String(lines[2].drop { $0 == " " })
     }
 
-    /// Types each number of a sheet that was not shown before, and closes other sheets.
+    /// Chooses each line of a sheet with a new title, and closes sheets with a known title.
     private func answerSheets() async {
         for _ in 0..<20 {
             guard let title = sheet else { return }
@@ -99,7 +99,7 @@ private final class TerminalWalk {
         Issue.record("A sheet is shown again and again:\n\(person.screen)")
     }
 
-    /// Returns the command for a line of a sheet, with a text for a field.
+    /// Returns the command that chooses a line of a sheet; for a field, the command has a text.
     private static func command(for choice: TerminalPerson.Choice) -> String {
         switch choice.title.split(separator: ": ").map(String.init) {
         case let parts where parts.first == "Account" && parts.count == 2: "\(choice.number) \(parts[1])"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MonkeyShopUI
 
-/// Tests of the guided tour, of links to a state, and of the code behind the screens.
+/// Tests of the guided tour, of links that repeat a visit, and of the source code that the page shows for a screen.
 struct TourTests {
     @Test(arguments: TourStop.all.indices)
     func `a stop is in German, and its actions are forms of the page`(number: Int) {
@@ -12,7 +12,7 @@ struct TourTests {
         #expect(PageLanguage.german(stop.title) != PageLanguage.english(stop.title))
         #expect(PageLanguage.german(stop.text) != PageLanguage.english(stop.text))
         for fields in stop.script.actions {
-            // The identifiers of a visit are filled in later.
+            // `ScriptPlayer` fills in the identifiers of a visit, so the test adds some.
             let identifiers = ["sheet": "1", "payment": "1", "request": "1", "transaction": "1", "message": "1"]
             #expect(ShopAction(fields.merging(identifiers) { own, _ in own }) != nil, "\(fields)")
         }

@@ -15,7 +15,7 @@ import Testing
 
 @testable import TillrollTour
 
-/// Tests of the sample app with a store and a server, by the public API of PurchaseKit.
+/// Tests of the sample app with a store and a server, with the public API of PurchaseKit.
 @Suite struct AppTests {
     private static let magazine = MonkeyShopProduct.magazine
 

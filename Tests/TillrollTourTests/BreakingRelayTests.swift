@@ -12,7 +12,7 @@ import Testing
 @Suite struct BreakingRelayTests {
     private static let length = 300_000
 
-    /// Fetches the same bytes three times through a relay that breaks one connection after `bytes` bytes.
+    /// Returns the received lengths of three fetches through a relay that breaks one connection after `bytes` bytes.
     private static func lengths(breakingAfter bytes: Int?) async throws -> [Int?] {
         let router = Router()
         router.get("bytes") { _, _ in
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// Returns the number of received bytes, or nil if the connection broke.
+    /// Returns the number of received bytes; nil if the connection broke.
     private static func fetch(_ url: String) async -> Int? {
         guard let (data, _) = try? await URLSession.shared.data(from: URL(string: url)!) else { return nil }
         return data.count

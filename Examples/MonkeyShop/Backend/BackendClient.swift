@@ -6,13 +6,13 @@ import NIOHTTP1
 public import PurchaseKit
 public import PurchaseModel
 
-/// A client of the purchase server's JSON API, as the backend of an app has one.
+/// A client of the purchase server's JSON API, for an app or for the app's backend.
 public struct BackendClient: Sendable {
-    /// Who sends the requests.
+    /// The sender of the requests.
     public enum Caller: Sendable {
         /// The app, with its publishable key and the token of its customer.
         case app(ServerCredentials)
-        /// The app's backend, with a secret key, for a customer; nil for requests that concern no customer.
+        /// The app's backend, with a secret key and a customer; the customer is nil for requests that concern no customer.
         case backend(secretKey: String, CustomerID?)
     }
 
@@ -20,27 +20,27 @@ public struct BackendClient: Sendable {
     public enum Failure: Error, Equatable, Sendable {
         /// No response arrived.
         case unreachable
-        /// The server refused the request.
+        /// The server refused the request with an HTTP status, an error code and a message.
         case refused(status: Int, code: String, message: String)
     }
 
     /// A new customer of the server.
     public struct Customer: Codable, Sendable {
-        /// The customer.
+        /// The customer's identifier.
         public let customer: CustomerID
         /// The token with which an app acts for the customer.
         public let token: String
     }
 
-    /// The customer's access to something.
+    /// An entitlement of the customer.
     public struct Entitlement: Codable, Hashable, Sendable {
-        /// Whether the customer may use it.
+        /// Whether the entitlement is active.
         public let isActive: Bool
-        /// The state of the purchase that decides.
+        /// The state of the purchase or the grant that determines the entitlement.
         public let state: Access.State
-        /// The end of the paid period or of the grant; nil for none.
+        /// The end of the paid period or of the grant; nil if there is no end.
         public let until: Timestamp?
-        /// The event or the grant that decided.
+        /// The event or the grant that determines the entitlement.
         public let reason: String
     }
 
@@ -48,7 +48,7 @@ public struct BackendClient: Sendable {
     public struct DownloadToken: Codable, Sendable {
         /// The token.
         public let token: String
-        /// The name of the file.
+        /// The name of the content's file.
         public let file: String
         /// The length of the file in bytes.
         public let length: Int64
@@ -58,17 +58,17 @@ public struct BackendClient: Sendable {
     public struct SubmissionResult: Codable, Sendable {
         /// A purchase that the proof contains.
         public struct Purchase: Codable, Sendable {
-            /// Whether the customer has the purchase, such as `complete` or `unattributed`.
+            /// The result of the fulfillment, such as `complete` or `unattributed`.
             public let fulfillment: String
         }
 
         /// `verified`, `refused` or `indeterminate`.
         public let status: String
-        /// The code of a refusal.
+        /// The error code of a refusal; nil without a refusal.
         public let code: String?
-        /// The sentence of a refusal.
+        /// The message of a refusal; nil without a refusal.
         public let message: String?
-        /// The purchases.
+        /// The purchases in the proof.
         public let purchases: [Purchase]
     }
 
@@ -91,8 +91,8 @@ public struct BackendClient: Sendable {
     ///
     /// - Parameters:
     ///   - serverURL: The base address of the server.
-    ///   - caller: Who sends the requests.
-    ///   - observe: Called after each request.
+    ///   - caller: The sender of the requests.
+    ///   - observe: Called after each request, with the response if there is one.
     public init(_ serverURL: HTTPURL, _ caller: Caller, observe: @escaping @Sendable (ServerExchange) -> Void = { _ in }) {
         (self.serverURL, self.caller, self.observe) = (serverURL, caller, observe)
     }
@@ -111,16 +111,16 @@ public struct BackendClient: Sendable {
         return issued.token
     }
 
-    /// Returns the customer's entitlement with a name, which for most products is that of the product.
+    /// Returns the customer's entitlement with a name, which is the product ID for most products.
     ///
     /// - Parameter name: The name.
     public func entitlement(_ name: String) async throws -> Entitlement { try await send("GET", "/v1/customer/entitlements/\(name)") }
 
-    /// Grants the customer an entitlement that no purchase gives.
+    /// Grants the customer an entitlement without a purchase.
     ///
     /// - Parameters:
     ///   - name: The name of the entitlement.
-    ///   - reason: The reason, for the customer service.
+    ///   - reason: The reason of the grant, for the customer service.
     public func grant(_ name: String, reason: String) async throws {
         let _: Nothing = try await send("POST", "/v1/customer/entitlements/\(name)/grants", ["reason": reason])
     }
@@ -143,7 +143,7 @@ public struct BackendClient: Sendable {
     /// Submits a signed transaction.
     ///
     /// - Parameter transaction: The transaction.
-    /// - Returns: The result; nil for an answer without one.
+    /// - Returns: The result; nil if the response contains no result.
     public func submit(_ transaction: SignedTransaction) async throws -> SubmissionResult? {
         struct Body: Encodable {
             let proofs: [[String: SignedTransaction]]
@@ -156,7 +156,7 @@ public struct BackendClient: Sendable {
     /// - Parameters:
     ///   - receipt: The receipt.
     ///   - device: The device for which the receipt was issued; nil if it is unknown.
-    /// - Returns: The result; nil for an answer without one.
+    /// - Returns: The result; nil if the response contains no result.
     public func submit(receipt: Data, of device: DeviceID? = nil) async throws -> SubmissionResult? {
         struct Body: Encodable {
             let proofs: [[String: Data]]
@@ -186,7 +186,7 @@ public struct BackendClient: Sendable {
     /// - Parameters:
     ///   - product: The product.
     ///   - token: The token.
-    /// - Returns: The HTTP status, and the error code of a refusal, or otherwise a text such as `512 bytes`.
+    /// - Returns: The HTTP status, and the error code of a refusal or a text such as `512 bytes`.
     public func requestContent(of product: ProductID, token: String) async throws -> (status: Int, code: String) {
         var request = HTTPClientRequest(url: "\(serverURL)/v1/content/\(product)")
         request.headers.add(name: "Authorization", value: "Bearer \(token)")
@@ -196,7 +196,7 @@ public struct BackendClient: Sendable {
 
     // MARK: - Requests
 
-    /// Sends JSON to an address without credentials, such as to a `verifyReceipt`.
+    /// Sends JSON without credentials to an address, such as an endpoint `verifyReceipt`.
     ///
     /// - Parameters:
     ///   - body: The body of the request.

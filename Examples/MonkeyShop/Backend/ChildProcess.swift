@@ -1,14 +1,14 @@
 public import Foundation
 import Synchronization
 
-/// A child process that the sample starts and kills, and whose standard output is read line by line.
+/// A child process whose standard output is read line by line.
 public final class ChildProcess: Sendable {
-    /// The lines that the process prints; the stream ends with the process.
+    /// The lines that the process prints; the stream ends when the process ends.
     public let lines: AsyncStream<String>
     /// The process ID.
     public let pid: Int32
     private let exit: Task<Void, Never>
-    /// Whether the process has ended, after which its identifier can belong to another process.
+    /// Whether the process has ended; the system can then give the process ID to another process.
     private let hasEnded: Flag
 
     private final class Flag: Sendable {
@@ -21,6 +21,7 @@ public final class ChildProcess: Sendable {
     ///   - executable: The path of the executable.
     ///   - arguments: The arguments of the process.
     ///   - standardInput: The pipe from which the process reads; nil for no input.
+    /// - Throws: An error of Foundation if the executable can't be started.
     public init(_ executable: String, _ arguments: [String], standardInput: Pipe? = nil) throws {
         let process = Process()
         process.executableURL = URL(filePath: executable)
@@ -41,15 +42,17 @@ public final class ChildProcess: Sendable {
         lines = Self.lines(of: output.fileHandleForReading)
     }
 
-    /// Returns a stream of lines, which a separate thread reads: a blocking read must not occupy a thread of Swift concurrency.
+    /// Returns a stream of the lines in a file.
+    ///
+    /// A separate thread reads the file, because a blocking read must not occupy a thread of Swift concurrency.
     ///
     /// - Parameters:
     ///   - handle: The file to read to its end.
-    ///   - includesIncompleteLine: Whether the stream contains a last line without a line break, which a killed process can have cut off.
+    ///   - includesIncompleteLine: Whether the stream contains a last line without a line break, as a killed process can leave it.
     public static func lines(of handle: FileHandle, includesIncompleteLine: Bool = false) -> AsyncStream<String> {
-        // The buffer is not limited, because no line may be dropped, and a process whose lines are not read would wait for its reader.
+        // The buffer is unlimited: a limit would drop lines, or make the process wait until its lines are read.
         let (stream, continuation) = AsyncStream.makeStream(of: String.self)
-        // A thread of its own, because the queues of Dispatch block after 255 readers.
+        // A queue of Dispatch would block after 255 readers, so a detached thread reads.
         Thread.detachNewThread {
             var rest = Data()
             while case let data = handle.availableData, !data.isEmpty {
@@ -59,22 +62,22 @@ public final class ChildProcess: Sendable {
                 for line in lines { continuation.yield(String(decoding: line, as: UTF8.self)) }
             }
             if includesIncompleteLine, !rest.isEmpty { continuation.yield(String(decoding: rest, as: UTF8.self)) }
-            // The handle is closed here, because Foundation never releases the process object that holds it.
+            // The handle is closed here, because Foundation never releases the process object that holds the handle.
             try? handle.close()
             continuation.finish()
         }
         return stream
     }
 
-    /// Kills the process with SIGKILL, which it can't handle, and waits until it has ended.
+    /// Kills the process with SIGKILL, and waits until the process has ended.
     public func kill() async {
-        // Foundation states the end shortly after it, so that a signal in between still goes to the identifier.
+        // Foundation sets the flag shortly after the end of the process. Until then, this sends the signal to the old process ID.
         hasEnded.value.withLock { hasEnded in
             if !hasEnded { _ = Foundation.kill(pid, SIGKILL) }
         }
         await exit.value
     }
 
-    /// Waits for the end of the process.
+    /// Waits until the process ends.
     public func end() async { await exit.value }
 }

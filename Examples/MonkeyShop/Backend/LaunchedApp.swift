@@ -2,34 +2,34 @@ public import MonkeyShop
 public import OpenStoreKit
 public import StoreKit
 
-/// The sample app on a device: the host of one app session, as the system is on a phone.
+/// A host that runs one app session of the sample app on a device, as the operating system does on a phone.
 ///
-/// The app knows StoreKit only. StoreKit's calls reach the device because the host runs the app's code in a task whose current device this
-/// is.
+/// The app calls StoreKit only. The host sets the device as the task-local value `Device.current` while the app's code runs, so that
+/// StoreKit's calls reach the device.
 public final class LaunchedApp: Sendable {
     /// The device on which the app runs.
     public let device: Device
-    /// The app, whose stored state can be read without the device; its functions are called in ``run(_:)`` and ``call(_:)``.
+    /// The app, whose functions must be called in ``run(_:)`` or ``call(_:)``; its stored state can be read anywhere.
     public let shop: MonkeyShop
 
     /// Launches the app on a device.
     ///
     /// - Parameters:
-    ///   - device: The device. Its folder contains the app's files, too, and its airplane mode is that of the app.
-    ///   - configuration: The configuration, of which the host sets the network.
-    /// - Throws: The error of the launch.
+    ///   - device: The device, whose folder also has the app's files, and whose airplane mode applies to the app.
+    ///   - configuration: The configuration of the app; the host replaces `isReachable`.
+    /// - Throws: The error of the app's initializer.
     public init(on device: Device, _ configuration: MonkeyShopConfiguration) async throws(MonkeyShopError) {
         var configuration = configuration
         configuration.isReachable = { !device.settings.airplaneMode }
         self.device = device
-        // The tasks of the app session inherit the device.
+        // The tasks of the app session inherit the task-local device.
         let result: Result<MonkeyShop, MonkeyShopError> = await Device.$current.withValue(device) { [configuration] in
             do throws(MonkeyShopError) { return .success(try await MonkeyShop(configuration)) } catch { return .failure(error) }
         }
         shop = try result.get()
     }
 
-    /// Runs code of the app in response to a person's tap.
+    /// Runs code of the app in response to a user's tap.
     ///
     /// - Parameter body: The code, which receives the app.
     /// - Returns: The result of the code.
@@ -42,7 +42,7 @@ public final class LaunchedApp: Sendable {
         return try result.get()
     }
 
-    /// Calls a function of the app that returns at once, in response to a person's tap.
+    /// Calls a synchronous function of the app in response to a user's tap.
     ///
     /// - Parameter body: The function, which receives the app.
     /// - Returns: The result of the function.
@@ -50,9 +50,10 @@ public final class LaunchedApp: Sendable {
         try Device.$current.withValue(device) { try Device.withUserGesture { try body(shop) } }
     }
 
-    /// Fetches the receipt of an app that does not run.
+    /// Fetches the app receipt on a device on which the app does not run.
     ///
-    /// - Parameter device: The device of the app, on which an account is signed in.
+    /// - Parameter device: The device, on which an account is signed in.
+    /// - Throws: `MonkeyShopError.refused` with the message of the failed request.
     public static func refreshReceipt(on device: Device) async throws {
         try await Device.$current.withValue(device) {
             try await Device.withUserGesture { try await MonkeyShop.refreshReceipt() }
@@ -65,7 +66,7 @@ public final class LaunchedApp: Sendable {
     /// Waits until the device has no work and all deliveries have ended.
     public func waitUntilIdle() async {
         await run { shop in
-            // A delivery can give the device work, such as finishing a transaction.
+            // A delivery can cause work of the device, such as finishing a transaction.
             for _ in 1...2 {
                 await device.waitUntilIdle()
                 await shop.waitUntilIdle()

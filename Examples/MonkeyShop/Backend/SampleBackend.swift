@@ -8,9 +8,13 @@ import PurchaseProof
 public import PurchaseServer
 public import StoreControl
 
-/// Opens a store and a server with the sample app's products, and with their state in one folder.
+/// Opens a store and a server with the sample app's products and with files in one folder.
 public enum SampleBackend {
-    /// Opens the store whose state is in a folder, or creates it.
+    /// Opens the store in a folder, or creates a store with the sample app's catalog.
+    ///
+    /// - Parameters:
+    ///   - folder: The path of the folder with the store's state.
+    ///   - logger: The log of the store.
     public static func store(in folder: String, logger: Logger) async throws -> LocalAppStore {
         var configuration = LocalAppStoreConfiguration(
             bundleID: MonkeyShopSample.bundleID,
@@ -19,7 +23,7 @@ public enum SampleBackend {
         )
         configuration.notificationRetries = .production
         let store = try await LocalAppStore(configuration: configuration, logger: logger)
-        // What a person has removed since is not added again.
+        // The marker prevents this code from adding products again that the user has removed.
         let marker = "\(folder)/sample-products"
         if FileManager.default.contents(atPath: marker) != Data(productsVersion.utf8) {
             try await addMissing(to: store)
@@ -28,10 +32,10 @@ public enum SampleBackend {
         return store
     }
 
-    /// The version of the sample app's products, which changes when some are added.
+    /// The version of the sample app's products, which increases when products are added.
     private static let productsVersion = "2"
 
-    /// Adds what the sample app has had since the folder was created: products, unless the person has another catalog, and content.
+    /// Adds products that the sample's catalog has gained, if the store uses this catalog, and the content that the App Store hosts.
     private static func addMissing(to store: LocalAppStore) async throws {
         let sample = try Catalog(storekit: MonkeyShopSample.storekit)
         let isSample = store.catalog.item(MonkeyShopProduct.book) != nil && store.catalog.storefront == sample.storefront
@@ -42,7 +46,13 @@ public enum SampleBackend {
         }
     }
 
-    /// Opens the server, which trusts the store's root certificate, uses its `verifyReceipt`, and uses its clock.
+    /// Opens a server that trusts the store's root certificate, and uses the store's `verifyReceipt`, server API and clock.
+    ///
+    /// - Parameters:
+    ///   - store: The store.
+    ///   - storeURL: The base address of the store.
+    ///   - folder: The path of the folder with the server's database and content.
+    ///   - logger: The log of the server.
     public static func server(
         for store: LocalAppStore, at storeURL: HTTPURL, in folder: String, logger: Logger
     ) async throws -> PurchaseServer {
@@ -58,7 +68,7 @@ public enum SampleBackend {
             appStoreServerAPI: key,
             offerKey: key
         )
-        // A step of the tour grants this entitlement, which no product gives.
+        // A step of the tour grants this entitlement, which belongs to no product.
         app.entitlements = ["lounge"]
         return try await PurchaseServer(
             configuration: PurchaseServerConfiguration(
@@ -66,7 +76,7 @@ public enum SampleBackend {
                 environment: .sandbox,
                 roots: TrustedRoots.apple(and: store.rootsPEM, in: [.sandbox]),
                 database: .file("\(folder)/server.sqlite"),
-                // The tour launches the app of one customer twenty times in a few seconds.
+                // The default rate is too low for the tour, which launches the app of one customer twenty times in a few seconds.
                 requestRates: RequestRates(installation: RequestRate(perSecond: 100, burst: 1_000))
             ),
             clock: store.clock,
@@ -74,7 +84,7 @@ public enum SampleBackend {
         )
     }
 
-    /// Writes the books into the server's content folder that are not there already.
+    /// Writes the books that are missing in the server's content folder.
     ///
     /// - Parameter folder: The path of the content folder.
     public static func writeContent(to folder: String) throws {
@@ -87,16 +97,19 @@ public enum SampleBackend {
 
     private static func content(in folder: String) -> ContentConfiguration {
         var content = ContentConfiguration.folder("\(folder)/content")
-        // A visitor of the sample app's page requests and removes its books as often as he or she likes.
+        // The default is too low for a visitor of the sample app's page who downloads and removes a book repeatedly.
         content.tokensPerDay = 10_000
         return content
     }
 
     /// Creates a publishable and a secret API key of the sample app.
+    ///
+    /// - Parameter server: The server of the sample app.
+    /// - Throws: ``SampleBackendError/unknownApp`` if the server does not serve the sample app.
     public static func keys(of server: PurchaseServer) async throws -> SampleKeys {
         guard let service = server.apiKeys(of: MonkeyShopSample.bundleID) else { throw SampleBackendError.unknownApp }
         return SampleKeys(
-            // The sample app spends credits and requests offers by itself, which the default scopes of a publishable key do not permit.
+            // The sample app debits credits and requests signed offers, which the default scopes of a publishable key do not permit.
             publishable: try await service.create(
                 .publishable, scopes: APIKeyKind.publishable.defaultScopes.union([.debit, .signOffers]), name: "sample app"
             ).text,
@@ -104,7 +117,12 @@ public enum SampleBackend {
             verificationKeys: server.verificationKeys(of: MonkeyShopSample.bundleID))
     }
 
-    /// Returns the API keys of the sample app, which the first call with a folder creates and stores there.
+    /// Returns the API keys of the sample app, which the first call creates and stores in the folder.
+    ///
+    /// - Parameters:
+    ///   - server: The server of the sample app.
+    ///   - folder: The path of the folder for the file with the keys.
+    /// - Throws: ``SampleBackendError/unknownApp`` if the server does not serve the sample app.
     public static func keys(of server: PurchaseServer, in folder: String) async throws -> SampleKeys {
         let path = "\(folder)/server-keys.json"
         if let data = FileManager.default.contents(atPath: path), let keys = try? JSONDecoder().decode(SampleKeys.self, from: data) {
@@ -115,13 +133,13 @@ public enum SampleBackend {
         return keys
     }
 
-    /// Creates an account in the store; a repeated call with the same data changes nothing.
+    /// Creates an account in the store; a repeated call with the same arguments changes nothing.
     ///
-    /// The store responds with 503 while it processes events that fell due since its last stop; the request is then repeated.
+    /// A restarted store responds with status 503 while it processes due events; the request is then repeated every 200 milliseconds.
     ///
     /// - Parameters:
-    ///   - account: The account.
-    ///   - password: The password.
+    ///   - account: The identifier of the account.
+    ///   - password: The password of the account.
     ///   - askToBuyEnabled: Whether a parent must approve each purchase.
     ///   - store: The store.
     public static func createAccount(
@@ -150,7 +168,7 @@ public enum SampleBackendError: Error, Equatable {
 }
 
 extension SampleBackendError: CustomStringConvertible {
-    /// The sentence for the operator.
+    /// The message for the operator.
     public var description: String {
         switch self {
         case .unknownApp: "The server does not serve \(MonkeyShopSample.bundleID). Open it with SampleBackend.server."
@@ -160,14 +178,19 @@ extension SampleBackendError: CustomStringConvertible {
 
 /// The API keys of the sample app on its server.
 public struct SampleKeys: Codable, Hashable, Sendable {
-    /// The key of the app.
+    /// The publishable key, for the app.
     public let publishable: String
-    /// The key of the app's backend.
+    /// The secret key, for the app's backend.
     public let secret: String
-    /// The server's public keys as a JWK set, which the app contains.
+    /// The server's public keys as a JWK set, which the app contains; nil if the server has no keys.
     public let verificationKeys: Data?
 
-    /// Requests a customer token with the secret key, as the app's backend does when its user signs in.
+    /// Requests a customer token with the secret key, as an app's backend does when a user signs in.
+    ///
+    /// - Parameters:
+    ///   - customer: The customer.
+    ///   - serverURL: The base address of the server.
+    /// - Returns: The credentials of the app for the customer.
     public func credentials(for customer: CustomerID, at serverURL: HTTPURL) async throws -> ServerCredentials {
         let token = try await BackendClient(serverURL, .backend(secretKey: secret, customer)).customerToken()
         return ServerCredentials(publishableKey: publishable, customerToken: token, verificationKeys: verificationKeys)

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Writes files and folders of the sample that only their owner can read.
+/// Writes files and folders of the sample app that only their owner can read.
 public enum SampleFiles {
     /// Creates a folder and its missing parent folders; an existing folder keeps its permissions.
     ///
@@ -10,9 +10,9 @@ public enum SampleFiles {
             atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
 
-    /// Removes a file, or a folder with its contents, also while SQLite removes files in it, because the last connection to a database is closed.
+    /// Removes a file, or a folder with its contents, also while SQLite removes files of a database that is being closed.
     ///
-    /// `FileManager` ends at a file that is gone with an error, and leaves the other files.
+    /// `FileManager` throws an error at a file that is already gone, and leaves the other files.
     ///
     /// - Parameter path: The path of the file or folder, which can be missing.
     /// - Throws: The error of the last of 16 attempts.
@@ -23,15 +23,16 @@ public enum SampleFiles {
         try FileManager.default.removeItem(atPath: path)
     }
 
-    /// Replaces a file as a whole, or creates it.
+    /// Replaces a file atomically, or creates the file.
     ///
     /// - Parameters:
     ///   - path: The path of the file.
     ///   - data: The new contents.
-    ///   - isPublic: Whether all users may read the file, which suits a certificate.
+    ///   - isPublic: Whether all users of the machine may read the file, for example a certificate.
+    /// - Throws: `CocoaError` if the file can't be created or replaced.
     public static func replace(_ path: String, with data: Data, isPublic: Bool = false) throws {
         let new = "\(path).\(UUID().uuidString).new"
-        // The permissions belong to the creation: with those of Foundation, other users could read the first bytes.
+        // The file is created with its permissions, because Foundation creates files that other users can read at first.
         let descriptor = open(new, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, isPublic ? 0o644 : 0o600)
         guard descriptor >= 0 else { throw CocoaError(.fileWriteNoPermission, userInfo: [NSFilePathErrorKey: path]) }
         do {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The output of `monkeyshop up`: the addresses of the store and the server.
+/// The output of `monkeyshop up --json`: the addresses of the store, the server and the page, and the server's API keys.
 public struct UpAddresses: Codable, Hashable, Sendable {
     /// The store's base address.
     public let store: String
@@ -10,10 +10,17 @@ public struct UpAddresses: Codable, Hashable, Sendable {
     public let shop: String
     /// The path of the file with the store's root certificates.
     public let roots: String
-    /// The server's API keys, which are valid in this folder only.
+    /// The server's API keys, which are valid for the server with this folder only.
     public let keys: SampleKeys
 
     /// Creates the output.
+    ///
+    /// - Parameters:
+    ///   - store: The store's base address.
+    ///   - server: The server's base address.
+    ///   - shop: The address of the page with the sample app.
+    ///   - roots: The path of the file with the store's root certificates.
+    ///   - keys: The server's API keys.
     public init(store: String, server: String, shop: String, roots: String, keys: SampleKeys) {
         self.store = store
         self.server = server

@@ -2,9 +2,16 @@ public import Hummingbird
 public import Logging
 import ServiceLifecycle
 
-/// Runs `body` with the listening port of an application that runs meanwhile, and returns the result of `body`.
+/// Runs an application, and calls `body` when the application listens.
 ///
-/// The application ends when `body` returns or throws.
+/// The application stops when `body` returns or throws.
+///
+/// - Parameters:
+///   - make: Creates the application, which calls `onServerRunning` with its port.
+///   - logger: The log of the application's start and stop.
+///   - body: Called with the port of the application.
+/// - Returns: The result of `body`.
+/// - Throws: The error of `body` or of the application; `CancellationError` if the application ends before it listens.
 public func withRunningApplication<Application: ApplicationProtocol, Result: Sendable>(
     _ make: (_ onServerRunning: @escaping @Sendable (Int) async -> Void) -> Application,
     _ logger: Logger,

@@ -6,35 +6,35 @@ import NIOPosix
 import ServiceLifecycle
 import UnixSignals
 
-/// Whether the sample app of each phone runs in a process of its own.
+/// The option that runs the sample app of each phone in a separate process.
 struct AppProcessOptions: ParsableArguments {
     @Flag(
         help:
-            "Run the app of each phone in a process of its own, which the page's button kills with SIGKILL; each needs about 15 MB of memory."
+            "Run the app of each phone in a separate process, which the page can kill with SIGKILL; each process needs about 15 MB of memory."
     )
     var processes = false
 
-    /// The path of this program, which runs the processes; nil to run the app in this process.
+    /// The path of this program, to start the processes; nil to run the apps in this process.
     var executable: String? { processes ? Bundle.main.executablePath : nil }
 }
 
-/// Returns a path on the command line.
+/// Returns a path from the command line unless the path is empty.
 ///
-/// An empty path is an error, because an unset variable of the shell would otherwise name the current folder.
+/// An empty path is an error: it usually comes from an unset variable of the shell, and would name the current folder.
 ///
 /// - Throws: A usage error for an empty path.
 @Sendable func nonEmptyPath(_ text: String) throws -> String {
-    guard !text.isEmpty else { throw ValidationError("the path is empty. Give a path, or leave an optional argument out.") }
+    guard !text.isEmpty else { throw ValidationError("the path is empty. Give a path, or omit the argument.") }
     return text
 }
 
-/// The lock of a folder, which one process at a time has until it ends.
+/// A lock of a folder, which one process at a time can hold.
 ///
-/// Two processes must not run the same stores: each would process their renewals.
+/// Two processes must not run the same stores, because each process would renew the subscriptions.
 struct FolderLock: ~Copyable {
     private let descriptor: Int32
 
-    /// Creates the folder, and locks it.
+    /// Creates the folder, and locks the folder until the value is destroyed.
     ///
     /// - Throws: `ValidationError` if the folder can't be created, or if another process has locked it.
     init(_ folder: String) throws {
@@ -52,9 +52,9 @@ struct FolderLock: ~Copyable {
     deinit { close(descriptor) }
 }
 
-/// Finds out which of several ports another process listens on.
+/// Finds the ports on which another process listens.
 enum TakenPorts {
-    /// Returns the options whose ports are taken, such as `--shop-port 7703`; all of them if the ports have become free meanwhile.
+    /// Returns the options whose ports are taken, such as `--shop-port 7703`; all options if no port is taken any more.
     static func find(among requested: [(option: String, port: Int)], on host: String) async -> String {
         var taken: [String] = []
         for (option, port) in requested where port != 0 {
@@ -73,16 +73,16 @@ enum TakenPorts {
 
 /// Defers SIGTERM and SIGINT from the start of a command until the command's services run.
 ///
-/// A command that is stopped during its start therefore cleans up as one that is stopped later.
+/// A command that is stopped during its start cleans up like a running command.
 struct StopSignals {
     private let signals: UnixSignalsSequence
 
-    /// Begins to defer the signals; until then a signal ends the process.
+    /// Starts to defer the signals; before this call, a signal ends the process.
     init() async {
         signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
     }
 
-    /// Runs services until they end, or until the process receives a signal; a signal that was deferred stops them at once.
+    /// Runs services until they end or the process receives a signal; a deferred signal stops the services at once.
     func run(_ group: ServiceGroup) async throws {
         let watch = Task {
             for await _ in signals { await group.triggerGracefulShutdown() }

@@ -8,8 +8,8 @@ import MonkeyShop
 enum EntryPoint {
     /// Prepares the standard streams and runs the command.
     ///
-    /// The function is synchronous, because Swift starts threads before an asynchronous one, and they would take the free descriptors of
-    /// closed standard streams.
+    /// The function is synchronous, because Swift starts threads before an asynchronous `main`, and the threads would take the descriptors
+    /// of closed standard streams.
     static func main() {
         StandardStreams.openClosed()
         Task { @MainActor in
@@ -47,7 +47,7 @@ struct MonkeyShopCommand: AsyncParsableCommand {
                 try command.run()
             }
         } catch let error as ValidationError {
-            // The arguments are right in form, so their syntax would help nobody.
+            // Only a value is wrong, so the message does not show the syntax of the arguments.
             StandardError.line("Error: \(error)")
             exit(withError: ExitCode.validationFailure)
         } catch {
@@ -61,7 +61,7 @@ struct MonkeyShopCommand: AsyncParsableCommand {
 extension ExitCode {
     /// The exit code for a failed step of the tour.
     static let refused = ExitCode(1)
-    /// The exit code for a store's file that is damaged or comes from a later version (`EX_DATAERR` of sysexits.h).
+    /// The exit code for a store's file that is damaged or has a later version (`EX_DATAERR` of sysexits.h).
     static let unreadableStore = ExitCode(65)
     /// The exit code for an unexpected error (`EX_SOFTWARE` of sysexits.h).
     static let softwareError = ExitCode(70)

@@ -3,12 +3,12 @@ import Foundation
 import Logging
 import MonkeyShopUI
 
-/// Runs the app of a phone for another process of this program, which kills it with SIGKILL.
+/// Runs the app of one phone, in a process that `monkeyshop serve` or `monkeyshop up` starts and kills with SIGKILL.
 struct PhoneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "phone",
         abstract: "Run the app of one phone for `monkeyshop serve` and `monkeyshop up` with --processes.",
-        discussion: "The command reads the launch and requests as lines of JSON, prints what the phone shows, and ends with its input.",
+        discussion: "The command reads a launch and requests as lines of JSON, prints reports of the phone, and ends when the input ends.",
         shouldDisplay: false
     )
 
@@ -18,7 +18,7 @@ struct PhoneCommand: AsyncParsableCommand {
             try await PhoneProcess.run(input: .standardInput, logger: logger) { StandardOutput.line($0) }
         } catch is InvalidLaunch {
             throw ValidationError(
-                "The first line describes no launch. The command is started by `monkeyshop serve` and `monkeyshop up` with --processes.")
+                "The first line of the input is not a launch. Use `monkeyshop serve --processes`, which starts this command.")
         }
     }
 }

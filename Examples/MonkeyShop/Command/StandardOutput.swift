@@ -2,7 +2,7 @@ import Foundation
 
 /// Writes a command's output to standard output.
 ///
-/// The output is not buffered, so that a process that reads it from a pipe sees each line at once.
+/// The output is not buffered, so that a process at the other end of a pipe receives each line at once.
 enum StandardOutput {
     /// Writes a line; if the reader has closed the pipe, as in `monkeyshop tour | head`, the line is dropped without an error.
     static func line(_ text: String) {
@@ -27,11 +27,11 @@ enum StandardError {
 enum StandardStreams {
     /// Opens the null device in place of each standard stream that the parent process closed.
     ///
-    /// Otherwise the next file that the process opens would have the descriptor of standard output. Call it before the process has a second
-    /// thread.
+    /// Without this function, a file that the process opens could get the descriptor of a closed stream. Call the function before the
+    /// process has a second thread.
     static func openClosed() {
         for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
-            // `open` returns the lowest free descriptor, which is this one.
+            // `open` returns the lowest free descriptor, which is `number`.
             _ = open("/dev/null", O_RDWR)
         }
     }

@@ -11,20 +11,21 @@ struct TerminalCommand: AsyncParsableCommand {
         commandName: "terminal",
         abstract: "Run the sample app in this terminal.",
         discussion: """
-            The app runs on a phone with an App Store and a server of its own. It is printed as lines: type the number of a line to choose \
-            it, with a quantity or a text after the number; the name of a screen, such as settings or controls, to show it; nothing to \
-            print the lines again; and quit to end the app. The commands can come from a pipe. Without --folder, nothing is left afterwards.
+            The app runs on a simulated phone with a separate App Store and server, and each screen is printed as lines. Type the number of \
+            a line to choose the line, with a quantity or a text after the number. Type the name of a screen, such as settings or \
+            controls, to show the screen; an empty line prints the screen again, and quit ends the app. The commands can come from a \
+            pipe. Without --folder, the files are deleted at the end.
 
-            Exit codes: 0 ended by the person, by the end of the input or by a signal, 64 wrong usage.
+            Exit codes: 0 ended by quit, by the end of the input or by a signal, 64 wrong usage.
             """
     )
 
     @Option(
-        help: "The folder for the files of the store, the server and the phones, with which the next run continues.",
+        help: "The folder for the files of the store, the server and the phones; the next run continues from these files.",
         transform: nonEmptyPath)
     var folder: String?
 
-    @Option(help: "The language: en or de. Default: the language of LANG.")
+    @Option(help: "The language: en or de. Default: the language of LC_ALL, LC_MESSAGES or LANG.")
     var language: String?
 
     func validate() throws {
@@ -33,7 +34,7 @@ struct TerminalCommand: AsyncParsableCommand {
         }
     }
 
-    /// The language of messages (POSIX, section 8.2), of which an empty variable says nothing.
+    /// Returns the language of messages (POSIX, section 8.2); empty environment variables are ignored.
     private static func language(in environment: [String: String]) -> String {
         let values = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }
         return String((values.first { !$0.isEmpty } ?? "en").prefix(2))
@@ -54,7 +55,7 @@ struct TerminalCommand: AsyncParsableCommand {
         }
     }
 
-    /// Runs the app until the person quits, the input ends, or the process receives a signal, which also interrupts a running action.
+    /// Runs the app until the user quits, the input ends, or a signal arrives; a signal also interrupts the current action.
     private static func play(_ shop: TerminalShop) async throws {
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
         let input = TerminalInput()

@@ -10,7 +10,7 @@ struct TourCommand: AsyncParsableCommand {
         commandName: "tour",
         abstract: "Demonstrate a device, a store and a server, from the first purchase to the refund.",
         discussion: """
-            The store and the server listen on free loopback ports. Each device has its own folder. Some steps kill the app's \
+            The store and the server listen on free loopback ports. Each device has a separate folder. Some steps kill the app's \
             process. Each step prints the text that the app's user sees, and evidence such as transaction IDs.
 
             The tour ends at the first step that fails; the output states the expected and the actual value.
@@ -71,7 +71,7 @@ struct TourCommand: AsyncParsableCommand {
         if failed { throw ExitCode.refused }
     }
 
-    /// Waits for a line on standard input, or its end, on a thread of its own, because store and server need the others.
+    /// Waits for a line or the end of standard input in a detached thread, because the store and the server need the other threads.
     private static func waitForReturn() async {
         StandardError.write("      Press return for the next step.")
         await withCheckedContinuation { continuation in
@@ -106,13 +106,13 @@ struct TourPrinter: Sendable {
         color = !json && isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
     }
 
-    /// Says what follows.
+    /// Prints the introduction.
     func begin(steps: Int) {
         guard !json else { return }
         StandardOutput.line(
             """
             A device buys in a local App Store, and a server verifies and delivers, all on this machine: \(steps == 1 ? "1 step" : "\(steps) steps").
-            Each has what the user of the app sees, and the evidence for it.
+            Each step prints the text that the app's user sees, and the evidence for the step.
 
             """)
     }
@@ -153,7 +153,7 @@ struct TourPrinter: Sendable {
             Next:
               monkeyshop up                                   the sample app, the store and the server in your browser
               tillroll store up --storekit Shop.storekit      an App Store for the tests of your server
-              tillroll storekit new Shop.storekit             a catalog to begin with
+              tillroll storekit new Shop.storekit             a new catalog for your products
             """)
     }
 
@@ -181,15 +181,15 @@ struct TourPrinter: Sendable {
     }
 }
 
-/// Runs the sample app in its own process, which the tour and tests can kill.
+/// Runs the sample app in a separate process, which the tour and tests can kill.
 struct AppCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app",
-        abstract: "Run the sample app MonkeyShop with a script, in a process that can be killed.",
+        abstract: "Run the sample app MonkeyShop with a script, in a process that the tour can kill.",
         shouldDisplay: false
     )
 
-    @Argument(help: "A JSON file with the actions of the sample app; examples: the files of monkeyshop tour --keep.")
+    @Argument(help: "A JSON file with the actions of the sample app, such as a file script.json of `monkeyshop tour --keep`.")
     var script: String
 
     func run() async throws {

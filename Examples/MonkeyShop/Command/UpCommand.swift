@@ -19,14 +19,15 @@ struct UpCommand: AsyncParsableCommand {
         commandName: "up",
         abstract: "Run a local App Store, a purchase server and the sample app on a web page.",
         discussion: """
-            Store and server keep their state in the folder, and the next start continues from it. Each visitor of the page has a store, a
-            server and phones apart from these, which are deleted after a pause of 30 minutes. Stop all with control-C.
+            The store and the server keep their state in the folder, and the next start continues from this state. Each visitor of the
+            page has a separate store, server and phones, which are deleted when the visitor has been idle for 30 minutes. Stop the
+            command with control-C.
 
             Exit codes: 0 stopped, 64 wrong usage, such as a port in use, 65 the store's file is damaged or of a later version.
             """
     )
 
-    @Option(help: "The folder for state, content and the store's root certificates.", transform: nonEmptyPath)
+    @Option(help: "The folder for the state, the content and the store's root certificates.", transform: nonEmptyPath)
     var folder: String = ".tillroll"
 
     @Option(help: "The store's port on 127.0.0.1; 0 for a free port.")
@@ -102,7 +103,7 @@ struct UpCommand: AsyncParsableCommand {
     }
 }
 
-/// A service that starts the purchase server when the store listens, and configures each with the address of the other.
+/// Starts the purchase server when the store listens, and configures each of the two with the address of the other.
 struct ServerStarter: Service {
     let folder: String
     let port: Int
@@ -133,7 +134,7 @@ struct ServerStarter: Service {
         try await application.run()
     }
 
-    /// Configures the server's address in the store, and prints the addresses of both.
+    /// Configures the server's notification URL in the store, and prints all addresses.
     private func announce(_ storeURL: String, _ serverURL: String, _ shopURL: String, _ keys: SampleKeys) async {
         do {
             try await store.setNotificationURL(serverURL + SampleBackend.notificationPath)
@@ -144,7 +145,7 @@ struct ServerStarter: Service {
         StandardOutput.line(json ? addresses.json : Self.welcome(storeURL, serverURL, shopURL, rootsFile, keys))
     }
 
-    /// The server's customer for whom the printed commands buy, as their `appAccountToken`.
+    /// The customer in the printed commands, who is also the `appAccountToken` of the purchase.
     private static let customer = "6ba7b810-9dad-11d1-80b4-00c04fd430c8"
 
     /// Returns the text that the command prints: the addresses, and commands to try.
@@ -170,11 +171,11 @@ struct ServerStarter: Service {
           tillroll store advance 1mo
           tillroll store charges jane@example.com
 
-          # everything that has happened in the store, and what it has sent to the server
+          # the events of the store, and its notifications to the server
           tillroll store events
           tillroll store notifications
 
-        Stop them with control-C. The next start continues from the current state.
+        Stop the command with control-C. The next start continues from the current state.
         """
     }
 }

@@ -5,7 +5,7 @@ public struct TourFailure: Error, Equatable, CustomStringConvertible {
     /// A description of the actual value.
     public let found: String
 
-    /// The expected and the actual value, in a sentence.
+    /// The expected and the actual value, in one line.
     public var description: String { "expected \(expected), found \(found)" }
 }
 

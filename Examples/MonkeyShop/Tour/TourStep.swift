@@ -1,4 +1,4 @@
-/// One step of the tour, which performs an action, checks its effects, and returns what to print.
+/// A step of the tour, which performs an action, checks the effects, and returns the text to print.
 public struct TourStep: Sendable {
     /// The step's number, from 1.
     public let number: Int
@@ -6,7 +6,7 @@ public struct TourStep: Sendable {
     public let title: String
     /// Runs the step, which does not depend on earlier steps.
     ///
-    /// Throws ``TourFailure`` if a check fails.
+    /// The function throws ``TourFailure`` if a check fails.
     public let play: @Sendable (TourEnvironment) async throws -> StepResult
 }
 

@@ -1,21 +1,23 @@
 public import PurchaseKit
 
-/// A book of the sample app; the text of each is generated, and never changes.
+/// A book of the sample app, with a generated text that never changes.
 public enum MonkeyShopBook: String, Codable, CaseIterable, Sendable {
-    /// A novel that the developer's server delivers with the purchase. It is long enough that a download can be interrupted.
+    /// A novel that the developer's server delivers with the purchase, long enough for a test to interrupt the download.
     case receipts
-    /// A large atlas that the person downloads from the developer's server when it suits.
+    /// A large atlas that the user downloads from the developer's server on request.
     case atlas
     /// A song book that the App Store hosts.
     case songs
 
-    /// Returns the book that is a product; nil for other products.
+    /// Creates the book that a product sells; nil if the product is not a book.
+    ///
+    /// - Parameter product: The product.
     public init?(_ product: ProductID) {
         guard let book = Self.allCases.first(where: { $0.product == product }) else { return nil }
         self = book
     }
 
-    /// The product.
+    /// The product that sells the book.
     public var product: ProductID {
         switch self {
         case .receipts: MonkeyShopProduct.book
@@ -24,7 +26,7 @@ public enum MonkeyShopBook: String, Codable, CaseIterable, Sendable {
         }
     }
 
-    /// The name of the file in the server's content folder; nil for a book that the App Store hosts.
+    /// The name of the book's file in the server's content folder; nil for a book that the App Store hosts.
     public var file: String? {
         switch self {
         case .receipts: "the-monkey-who-kept-receipts.txt"

@@ -12,7 +12,7 @@ public enum MonkeyShopProduct {
     public static let moonlight: ProductID = "com.example.monkeyshop.filter.moonlight"
     /// A non-consumable: a book, whose content the developer's server delivers.
     public static let book: ProductID = "com.example.monkeyshop.book"
-    /// A non-consumable: a large book, whose content the person downloads when it suits.
+    /// A non-consumable: a large book, whose content the user downloads on request.
     public static let atlas: ProductID = "com.example.monkeyshop.book.atlas"
     /// A non-consumable: a book whose content the App Store hosts.
     public static let songs: ProductID = "com.example.monkeyshop.book.songs"
@@ -24,10 +24,10 @@ public enum MonkeyShopProduct {
     public static let newsletter: ProductID = "com.example.monkeyshop.newsletter"
     /// A non-renewing subscription: a season pass for three months.
     public static let summerPass: ProductID = "com.example.monkeyshop.pass.summer"
-    /// A product in the server's list that the store does not sell, and that the app does not know.
+    /// A product that the server's list contains and the store's catalog lacks.
     public static let winterHat: ProductID = "com.example.monkeyshop.hat.winter"
 
-    /// The products that the app's screens show; it also sells others that the server lists.
+    /// The products with a fixed place on the app's screens; the app also sells other products of the server's list.
     public static let all = [
         credits5, credits10, sepia, moonlight, book, atlas, songs, magazine, magazinePlus, newsletter, summerPass,
     ]

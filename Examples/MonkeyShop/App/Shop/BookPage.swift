@@ -1,8 +1,8 @@
-/// The book's page in the sample app.
+/// The page of the novel in the sample app.
 public enum BookPage: Hashable, Sendable {
-    /// The book can be read; the associated value is its first line.
+    /// The customer can read the book; the associated value is the first line.
     case firstLine(String)
-    /// The book is not installed on this device.
+    /// The customer does not own the book, or the content is not installed on this device.
     case notPurchased
     /// The purchase of the book was refunded.
     case refunded

@@ -5,7 +5,7 @@ import Synchronization
 public final class DownloadLog: Sendable {
     private let stored = Mutex<[DownloadEvent]>([])
 
-    /// The events so far.
+    /// The recorded events.
     public var events: [DownloadEvent] { stored.withLock { $0 } }
 
     func append(_ event: DownloadEvent) {

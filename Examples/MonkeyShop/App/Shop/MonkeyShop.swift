@@ -2,9 +2,9 @@ public import Foundation
 public import PurchaseKit
 import StoreKit
 
-/// The sample app, which sells credits, photo filters, a book, a magazine and a season pass.
+/// The sample app, which sells credits, photo filters, books, a magazine and a season pass.
 ///
-/// Each instance is one app session. `Purchases` delivers what is purchased, also for earlier app sessions.
+/// Each instance is one app session. `Purchases` also delivers unfinished purchases of earlier app sessions.
 public final class MonkeyShop: Sendable {
     /// The app's purchases.
     public let purchases: Purchases
@@ -15,7 +15,7 @@ public final class MonkeyShop: Sendable {
     /// The app's user as a customer of the developer's server.
     public let customer: CustomerID
 
-    /// The observer of StoreKit 1's queue, which has what StoreKit 2 lacks: hosted content, and restoring one user's purchases.
+    /// The observer of StoreKit 1's queue, for features that StoreKit 2 lacks: hosted content, and a restore for one user.
     private let observer: PaymentObserver
 
     /// Launches the app.
@@ -94,6 +94,7 @@ public final class MonkeyShop: Sendable {
     /// - Parameters:
     ///   - folder: The path of the app's folder.
     ///   - resetting: Whether the existing contents are discarded.
+    /// - Throws: `VaultError` if the vault can't be read or decrypted.
     public static func openVault(in folder: String, resetting: Bool = false) async throws(VaultError) -> Vault {
         try await Vault(
             path: vaultPath(in: folder), keychain: FileKeychain(folder: folder + "/keychain"), bundleID: MonkeyShopSample.bundleID,
@@ -106,7 +107,7 @@ public final class MonkeyShop: Sendable {
         await purchases.stop()
     }
 
-    /// Waits until all deliveries of the app session have ended.
+    /// Waits until all deliveries of purchases in the app session have ended.
     public func waitUntilIdle() async {
         await observer.waitUntilIdle()
         await purchases.waitUntilIdle()
@@ -115,6 +116,9 @@ public final class MonkeyShop: Sendable {
     // MARK: - Products
 
     /// Fetches the product list from the server, and the prices from the store.
+    ///
+    /// - Returns: The state with the loaded products.
+    /// - Throws: ``MonkeyShopError/networkDown(_:)`` if the store can't be reached.
     public func loadProducts() async throws(MonkeyShopError) -> PurchasesState {
         await purchases.loadProducts()
         let state = await purchases.state
@@ -126,7 +130,7 @@ public final class MonkeyShop: Sendable {
 
     // MARK: - Buying
 
-    /// Whether the user may make payments; if not, the app disables its purchase buttons.
+    /// Whether the user may make payments; if not, the app disables the purchase buttons.
     public var canBuy: Bool { AppStore.canMakePayments }
 
     /// The notice above the disabled purchase buttons; nil if they are enabled.
@@ -164,7 +168,7 @@ public final class MonkeyShop: Sendable {
         await purchases.buy(product, promotionalOffer: offer)
     }
 
-    /// Adds a payment for a product to StoreKit 1's queue, which keeps it while there is no network, and returns at once.
+    /// Adds a payment to StoreKit 1's queue, which keeps the payment while the network is unavailable, and returns at once.
     ///
     /// - Parameters:
     ///   - product: The product.
@@ -188,7 +192,9 @@ public final class MonkeyShop: Sendable {
 
     // MARK: - Restoring
 
-    /// Refreshes the app receipt, as `SKReceiptRefreshRequest` does.
+    /// Refreshes the app receipt with `SKReceiptRefreshRequest`.
+    ///
+    /// - Throws: ``MonkeyShopError/refused(_:)`` with the message of the failed request.
     public static func refreshReceipt() async throws(MonkeyShopError) {
         do {
             try await ReceiptRefresher.refresh()
@@ -204,11 +210,11 @@ public final class MonkeyShop: Sendable {
         await purchases.restore { offered in wanted.intersection(offered.map(\.productID)) }
     }
 
-    /// Restores the account's purchases with StoreKit 1, which makes a new transaction for each, and delivers what the person chooses.
+    /// Restores purchases with StoreKit 1, which creates a new transaction for each purchase, and delivers the chosen products.
     ///
     /// - Parameters:
     ///   - username: The app's user to whose purchases the restore is limited; nil for all purchases of the account.
-    ///   - choose: Returns the chosen products.
+    ///   - choose: Receives the restorable products, and returns the products to deliver.
     public func restore(
         of username: CustomerID? = nil, choose: @escaping @MainActor @Sendable ([RestorableProduct]) async -> Set<ProductID>
     ) async -> RestoreOutcome {
@@ -217,7 +223,7 @@ public final class MonkeyShop: Sendable {
 
     // MARK: - New phone
 
-    /// Exports the purchases, sealed with a passphrase.
+    /// Exports the purchases, encrypted with a passphrase.
     ///
     /// - Parameter passphrase: The passphrase that opens the export.
     public func export(passphrase: String) async throws(ExportError) -> Data {
@@ -237,14 +243,15 @@ public final class MonkeyShop: Sendable {
     ///
     /// - Parameters:
     ///   - amount: The number of credits.
-    ///   - order: The identifier of the order, which is debited once.
+    ///   - order: The identifier of the order; a repeated call with the same identifier debits nothing.
+    /// - Throws: `DebitError` if the debit is refused, for example because the balance is too low.
     public func spend(_ amount: Int64, for order: String) async throws(DebitError) -> DebitOutcome {
         try await purchases.debit(amount, of: .credits, idempotencyKey: order)
     }
 
     // MARK: - Books
 
-    /// Downloads a book that is ready to download, with the stored transaction.
+    /// Downloads the content of a purchased book, with the stored transaction as the proof of purchase.
     ///
     /// - Parameter book: The book.
     public func download(_ book: MonkeyShopBook) async -> DownloadOutcome {
@@ -272,7 +279,7 @@ public final class MonkeyShop: Sendable {
         if book == .songs { observer.cancelDownload(of: book.product) } else { await purchases.cancelDownload(of: book.product) }
     }
 
-    /// Deletes the content of a book from this device; the purchase stays.
+    /// Deletes the content of a book from this device; the customer still owns the book.
     ///
     /// - Parameter book: The book.
     public func removeContent(of book: MonkeyShopBook) async {
@@ -281,19 +288,19 @@ public final class MonkeyShop: Sendable {
         await purchases.retry()
     }
 
-    /// Returns the text of a book that is on this device; nil if it is not.
+    /// Returns the text of a book; nil if the content is not on this device.
     ///
     /// - Parameter book: The book.
     public func text(of book: MonkeyShopBook) async -> String? {
         guard let path = await vault.content(of: book.product)?.path else { return nil }
-        // Content that the App Store hosts is a folder with the files in `Contents`.
+        // Content that the App Store hosts is a folder; the files are in the subfolder `Contents`.
         let file = book == .songs ? "\(path)/Contents/\(book.product)" : path
         return try? String(contentsOfFile: file, encoding: .utf8)
     }
 
-    /// Returns the book's page: the first line if the customer owns the book and it is installed on this device.
+    /// Returns the page of the novel: the first line if the customer owns the book and the content is on this device.
     ///
-    /// An owned book can also be read if the server can't be reached.
+    /// An owned book can also be read while the server is unreachable.
     public func openBook() async -> BookPage {
         await purchases.retry()
         let entitlement = await purchases.state.entitlements[EntitlementName(MonkeyShopProduct.book.rawValue)]

@@ -18,11 +18,11 @@ public struct MonkeyShopConfiguration: Sendable {
     public var wallClock: any WallClock = SystemWallClock()
     /// Whether the device has a network connection.
     public var isReachable: @Sendable () -> Bool = { true }
-    /// Called after each request to the developer's server, for example to show it.
+    /// Called after each request to the developer's server, for example to show the request.
     public var observe: @Sendable (ServerExchange) -> Void = { _ in }
-    /// Called with the number of bytes after each received part of content, and may wait, as on a slow network.
+    /// Called after each received part of content with the number of bytes; may wait, to simulate a slow network.
     public var throttle: @Sendable (Int) async throws -> Void = { _ in }
-    /// Called after a purchase is delivered and before its transaction is finished, so that a test can end the process there.
+    /// Called between the delivery of a purchase and the finish of its transaction, where a test can end the process.
     public var afterDelivery: @Sendable (ProductID) async -> Void = { _ in }
 
     /// Creates a configuration.

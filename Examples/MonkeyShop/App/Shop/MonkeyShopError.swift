@@ -2,13 +2,13 @@ public import PurchaseKit
 
 /// An error of the sample app, with a sentence for the user.
 public enum MonkeyShopError: Error, Equatable, Sendable {
-    /// The store or the server can't be reached; the associated value states the cause.
+    /// The store or the server can't be reached; the associated value tells the user what to do.
     case networkDown(String)
     /// The store does not sell the product.
     case productUnavailable
     /// The vault can't be opened.
     case vault(VaultError)
-    /// The store's root certificates can't be used.
+    /// The configured root certificates are invalid.
     case roots
     /// The store or the server refused a request; the associated value is its message.
     case refused(String)

@@ -11,12 +11,12 @@ import StoreKit
 public final class AppSession: Sendable {
     /// The running sample app.
     public let app: LaunchedApp
-    /// The simulated user, who responds to the store's sheets as the tour scripts it.
+    /// The simulated user, who answers the store's sheets as the step of the tour specifies.
     public let user: ScriptedInterface
     private let tour: TourEnvironment
     private let log: DeliveryLog
 
-    /// Launches the app on a phone, and waits until its unfinished work is done.
+    /// Launches the app on a phone, and waits until the app is idle.
     init(_ phone: TourDevice, on tour: TourEnvironment, serverURL: HTTPURL, resetsVault: Bool, wallClock: any WallClock) async throws {
         let user = ScriptedInterface(phone.credentials)
         let device = try Self.device(phone, on: tour, user: user)
@@ -57,13 +57,13 @@ public final class AppSession: Sendable {
     /// The device on which the app runs.
     public var device: Device { app.device }
 
-    /// The app, whose state a step reads.
+    /// The sample app, for reading its state.
     var shop: MonkeyShop { app.shop }
 
     /// The states of the queue's transactions, one element for each delivery, recorded after the delivery and before `finish`.
     var statesAtDelivery: [[SKPaymentTransactionState]] { log.states }
 
-    /// The folder with the files of the phone.
+    /// The path of the folder with the phone's files.
     var folder: String { device.configuration.folder }
 
     /// Buys a product, and waits until the app is idle and the store's notifications are delivered to the server.
@@ -86,7 +86,7 @@ public final class AppSession: Sendable {
 
     /// Buys a product unless the phone's vault contains it, and returns the transaction identifier.
     ///
-    /// A step of the tour can therefore run without the earlier steps.
+    /// A step that calls this function can run without the earlier steps.
     func buyIfNeeded(_ id: ProductID) async throws -> TransactionID {
         if let known = await transaction(of: id) { return known }
         let outcome = try await buy(id)

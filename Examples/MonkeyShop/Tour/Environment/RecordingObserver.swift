@@ -2,7 +2,7 @@ import Foundation
 import StoreKit
 import Synchronization
 
-/// A second observer of the payment queue, in addition to the app's, which records the transactions that StoreKit reports.
+/// An observer of the payment queue, in addition to the app's observer, that records the transactions that StoreKit reports.
 final class RecordingObserver: NSObject, SKPaymentTransactionObserver, Sendable {
     private struct Record {
         var lastError: String?

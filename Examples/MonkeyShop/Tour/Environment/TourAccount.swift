@@ -2,11 +2,11 @@ public import PurchaseModel
 
 /// An account of the tour's store.
 public struct TourAccount: Sendable {
-    /// The account.
+    /// The identifier of the account.
     public let id: AccountID
     /// The password, a test fixture.
     public let password: String
-    /// Whether a parent must approve each purchase.
+    /// Whether a parent must approve each purchase of the account.
     public let askToBuyEnabled: Bool
 
     /// The account of the tour's adult customer.

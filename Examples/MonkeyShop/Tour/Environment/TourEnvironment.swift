@@ -11,7 +11,7 @@ import Synchronization
 
 /// The environment in which the tour's steps run: a store and a server on loopback ports, and a folder for the phones' files.
 public final class TourEnvironment: Sendable {
-    /// The folder with all files of the tour.
+    /// The path of the folder with all files of the tour.
     public let folder: String
     /// The local App Store.
     public let store: LocalAppStore
@@ -23,7 +23,7 @@ public final class TourEnvironment: Sendable {
     public let server: PurchaseServer
     /// The server's base address.
     public let serverURL: HTTPURL
-    /// A relay to the server, through which a step can interrupt a connection.
+    /// A relay to the server, with which a step can interrupt a connection.
     public let relay: BreakingRelay
     /// The path of the `monkeyshop` executable, which runs the app in a separate process.
     public let appExecutable: String
@@ -37,7 +37,7 @@ public final class TourEnvironment: Sendable {
 
     private let appMemory = Mutex<Int?>(nil)
 
-    /// The largest peak memory of the app processes that were killed so far, in megabytes; nil before the first one.
+    /// The largest peak memory of the killed app processes, in megabytes; nil if no process was killed.
     public var appPeakMegabytes: Int? { appMemory.withLock { $0 } }
 
     func recordAppMemory(_ megabytes: Int?) {
@@ -68,12 +68,15 @@ public final class TourEnvironment: Sendable {
         self.logger = logger
     }
 
-    /// Starts a store and a server with their files in a folder, runs `play`, and stops both.
+    /// Starts a store and a server with their files in a folder, runs `play`, and stops the store and the server.
     ///
     /// - Parameters:
-    ///   - folder: An empty folder that no other process uses.
+    ///   - folder: The path of an empty folder that no other process uses.
     ///   - appExecutable: The path of the `monkeyshop` executable, which runs the app in a separate process.
     ///   - logger: The log of the store, the server and the devices.
+    ///   - play: The steps to run in the environment.
+    /// - Returns: The result of `play`.
+    /// - Throws: The error of `play`, or of the start of the store and the server.
     public static func with<Result: Sendable>(
         folder: String,
         appExecutable: String,
@@ -124,7 +127,7 @@ public final class TourEnvironment: Sendable {
         try await AppSession(phone, on: self, serverURL: serverURL ?? self.serverURL, resetsVault: resetsVault, wallClock: wallClock)
     }
 
-    /// Sets the airplane mode of a phone on which the app does not run, so that the next app session begins with it.
+    /// Sets airplane mode on a phone whose app is closed; the next app session starts with this setting.
     func setAirplaneMode(_ isOn: Bool, on phone: TourDevice) async throws {
         let device = try AppSession.device(phone, on: self, user: AutomaticInterface())
         try await device.change { $0.airplaneMode = isOn }
@@ -137,7 +140,7 @@ public final class TourEnvironment: Sendable {
     /// Returns the store's charges of an account.
     func charges(_ account: TourAccount) async throws -> [Charge] { try await control.charges(of: account.id) }
 
-    /// Advances the store's time, processes the events that fall due, and delivers notifications to the server.
+    /// Advances the store's time, processes the due events, and delivers the notifications to the server.
     func advance(days: Int64) async throws {
         try await control.advance(days: days)
         try await store.deliverNotifications()

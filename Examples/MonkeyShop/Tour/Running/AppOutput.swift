@@ -1,9 +1,9 @@
 public import PurchaseModel
 
-/// A line that the app prints when it runs in a separate process, as JSON.
+/// A line of JSON that the app prints in a separate process.
 public enum AppOutput: Codable, Hashable, Sendable {
     /// The app delivered a purchase and has not finished the transaction yet.
     case delivered(ProductID)
-    /// The app is idle; states the balance of credits, and the raw `SKPaymentTransactionState` of each transaction in the queue.
+    /// The app is idle; has the balance of credits, and the raw `SKPaymentTransactionState` of each transaction in the queue.
     case idle(balance: Int64, queue: [Int])
 }

@@ -18,14 +18,14 @@ struct AppProcess: Sendable {
     /// The process ID.
     var pid: Int32 { process.pid }
 
-    /// The lines that the app prints, in order; the sequence ends with the process.
+    /// The lines that the app prints, in order; the sequence ends when the process ends.
     var output: some AsyncSequence<AppOutput, Never> {
         process.lines.compactMap { line in
             try? JSONDecoder().decode(AppOutput.self, from: Data(line.utf8))
         }
     }
 
-    /// Kills the process with SIGKILL, which the app can't handle, and records its peak memory.
+    /// Records the peak memory of the process, and kills the process with SIGKILL, which the app can't handle.
     func kill() async {
         tour.recordAppMemory(ProcessMemory.peakMegabytes(of: pid))
         await process.kill()

@@ -15,7 +15,7 @@ public struct AppScript: Codable, Sendable {
     public var rootsPEM: String
     /// The server's base address.
     public var serverURL: HTTPURL
-    /// The customer of the developer's server.
+    /// The app's user as a customer of the developer's server.
     public var customer: CustomerID
     /// The credentials of the app and of its user on the developer's server.
     public var credentials: ServerCredentials
@@ -23,7 +23,7 @@ public struct AppScript: Codable, Sendable {
     public var account: AccountID
     /// The account's password, a test fixture.
     public var password: String
-    /// The folder with the phone's files.
+    /// The path of the folder with the phone's files.
     public var folder: String
     /// The product to buy; nil for no purchase.
     public var productToBuy: ProductID?
@@ -36,10 +36,15 @@ public struct AppScript: Codable, Sendable {
     /// Whether the app continues to run after the script, until it is killed.
     public var keepsRunning = false
 
-    /// Runs the script until it ends or hangs, and passes each line of output to `report`.
+    /// Runs the script.
+    ///
+    /// The function does not return if ``keepsRunning`` is true, or if ``hangsBeforeFinish`` is true and a purchase is delivered.
+    ///
+    /// - Parameter report: Called with each line of output.
+    /// - Throws: `MonkeyShopError` if the app can't be launched or can't load the product, or an error of the device.
     public func play(report: @escaping @Sendable (AppOutput) -> Void) async throws {
         let hangs = hangsBeforeFinish
-        // The output of the process is that of the tour, which shows no log.
+        // The process writes to the standard error of the tour, which prints no log.
         var logger = Logger(label: "OpenStoreKit")
         logger.logLevel = .critical
         let device = try Device(
@@ -74,7 +79,7 @@ public struct AppScript: Codable, Sendable {
         withExtendedLifetime(app) {}
     }
 
-    /// Waits forever; only killing the process ends the wait.
+    /// Waits until the process is killed.
     public static func suspendForever() async {
         let (stream, _) = AsyncStream.makeStream(of: Never.self)
         for await _ in stream {}

@@ -3,12 +3,12 @@ import NIOPosix
 public import PurchaseModel
 import Synchronization
 
-/// A relay between an app and a server on a loopback port, which can interrupt a connection.
+/// A relay on a loopback port between an app and a server, which can interrupt a connection.
 ///
-/// The relay forwards bytes in both directions without interpreting them. After ``breakOnce(after:)`` it closes the first connection on
-/// which the server has sent the given number of bytes.
+/// The relay forwards all bytes unchanged in both directions. After a call of ``breakOnce(after:)``, the relay closes the first connection
+/// on which the server has sent the given number of bytes.
 public final class BreakingRelay: Sendable {
-    /// The relay's base address, which the app uses instead of the server's.
+    /// The relay's base address, which the app uses instead of the server's address.
     public let url: HTTPURL
     private let state: State
 
@@ -39,7 +39,9 @@ public final class BreakingRelay: Sendable {
         }
     }
 
-    /// Closes the next connection on which the server has sent at least `bytes` bytes; other connections are not affected.
+    /// Closes the next connection on which the server has sent a number of bytes; other connections are not affected.
+    ///
+    /// - Parameter bytes: The minimum number of bytes from the server before the connection is closed.
     public func breakOnce(after bytes: Int) {
         state.limit.withLock { $0 = bytes }
     }
@@ -57,7 +59,7 @@ public final class BreakingRelay: Sendable {
         }
     }
 
-    /// Forwards the bytes of one side of a connection to the other side, and closes the other side at the end.
+    /// Forwards the bytes of one side of a connection to the other side, and closes the other side when the first one ends.
     private final class ForwardingHandler: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
 

@@ -6,7 +6,7 @@ public enum ProcessMemory {
     ///
     /// - Parameter pid: The process ID; nil for the current process.
     ///
-    /// The value is read from Linux's `/proc`. The value of `getrusage` is not suitable, because a process inherits it from its parent.
+    /// The value comes from Linux's `/proc`. The value of `getrusage` is not suitable, because a process inherits the value of its parent.
     public static func peakMegabytes(of pid: Int32? = nil) -> Int? {
         guard let status = try? String(contentsOfFile: "/proc/\(pid.map { "\($0)" } ?? "self")/status", encoding: .utf8),
             let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),

@@ -2,7 +2,7 @@ import LocalAppStore
 import PurchaseModel
 
 extension TourEnvironment {
-    /// Returns a script that launches the app on a phone.
+    /// Returns a script that launches the app on a phone without a purchase.
     ///
     /// No other process may use the phone's files while the script runs.
     func script(for phone: TourDevice) -> AppScript {

@@ -14,18 +14,18 @@ extension TourStep {
 
         let phone = try await tour.launch(.child)
         guard let transaction = await phone.transaction(of: MonkeyShopProduct.moonlight) else {
-            throw TourFailure(expected: "the filter at the next launch", found: "no filter")
+            throw TourFailure(expected: "the moonlight filter at the next launch", found: "no filter")
         }
         try expect("the queue", phone.app.paymentQueue.transactions.count, 0)
         let charges = try await tour.charges(.child)
         try expect("the charges after the approval", charges.map(\.transactionID), [transaction])
         return StepResult(
-            app: "“\(notice)”; at the next launch the moonlight filter is on",
+            app: "“\(notice)”; at the next launch the moonlight filter is unlocked",
             evidence: "deferred payment \(payment), approved in the store; transaction \(transaction) charged once and finished"
         )
     }
 
-    /// Runs the first app session, in which the child requests the purchase, and returns the pending payment and the app's notice.
+    /// Requests the purchase in a first app session of the child, and returns the pending payment and the app's notice.
     private static func requestMoonlight(_ tour: TourEnvironment) async throws -> (payment: PaymentID, notice: String) {
         let phone = try await tour.launch(.child)
         let outcome = try await phone.buy(MonkeyShopProduct.moonlight)

@@ -17,7 +17,7 @@ extension TourStep {
         }
         let log = phone.shop.downloads.events
         guard case .announced(_, let length) = log.first, case .installed(let content) = log.last else {
-            throw TourFailure(expected: "a download from its announcement to its end", found: "\(log)")
+            throw TourFailure(expected: "the events of a complete download", found: "\(log)")
         }
         let broken = log.compactMap { event -> Int64? in if case .broken(let received) = event { received } else { nil } }
         let starts = log.compactMap { event -> Int64? in if case .started(let offset) = event { offset } else { nil } }

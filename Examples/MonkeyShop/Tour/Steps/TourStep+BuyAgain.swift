@@ -17,7 +17,7 @@ extension TourStep {
         let charges = try await tour.charges(.adult).filter { $0.productID == MonkeyShopProduct.sepia }
         try expect("the charges for the filter", charges.map(\.amount.milliunits), [1990])
         return StepResult(
-            app: "The sepia filter is on; the second purchase charges nothing",
+            app: "The sepia filter is unlocked; the second purchase charges nothing",
             evidence: "both purchases have transaction \(payload.transactionId); 1 charge of "
                 + charges[0].amount.formatted(locale: "en_US")
         )

@@ -17,7 +17,7 @@ extension TourStep {
         try expect("the charges", after, before)
         try expect("the queue", phone.app.paymentQueue.transactions.count, 0)
         return StepResult(
-            app: "The sheet closes; no message",
+            app: "The sheet closes; the app shows no message",
             evidence: "outcome: \(outcome); no charge (\(after.count) before and after); no transaction in the queue"
         )
     }

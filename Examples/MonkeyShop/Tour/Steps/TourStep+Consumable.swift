@@ -17,7 +17,7 @@ extension TourStep {
         await app.kill()
         try expect("the killed app's last output", first, .delivered(MonkeyShopProduct.credits5))
 
-        // In the next app session StoreKit reports the transaction again; the vault knows it, so the app only finishes it.
+        // StoreKit reports the transaction again at the next launch. The vault already has the transaction, so the app only finishes it.
         var next = tour.script(for: .first)
         next.keepsRunning = true
         let relaunched = try AppProcess(next, on: tour)
@@ -36,7 +36,7 @@ extension TourStep {
         )
     }
 
-    /// Returns the confirmation sheet for a quantity of four, from a purchase that the user cancels.
+    /// Returns the confirmation sheet for a quantity of four; the user cancels this purchase.
     private static func sheetOfFour(_ tour: TourEnvironment) async throws -> ConfirmationSheet {
         let phone = try await tour.launch(.first)
         phone.user.script(confirmations: [false])

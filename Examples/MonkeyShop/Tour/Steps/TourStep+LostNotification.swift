@@ -12,14 +12,14 @@ extension TourStep {
         let magazine = MonkeyShopProduct.magazine
         let account: AccountID = "sam@example.com"
         let customer = try await tour.client.createCustomer()
-        // The customer's phone is switched off, so that only notifications tell the server about renewals.
+        // The customer's phone is switched off, so that the server learns of renewals from notifications only.
         try await tour.control.buy(magazine, for: account, appAccountToken: customer.customer)
         try await tour.store.deliverNotifications()
         try expect("the entitlement after the purchase", try await entitlement(customer, tour).isActive, true)
         _ = try await tour.server.reconcile(MonkeyShopSample.bundleID)
 
         try await tour.store.setNotificationURL("http://127.0.0.1:9/notifications")
-        // Later than the leeway for a renewal that the server could not confirm.
+        // 33 days exceed the monthly period and the renewal leeway, for which an unconfirmed renewal keeps the entitlement active.
         try await tour.advance(days: 33)
         let charges = try await tour.control.charges(of: account)
         try expect("the number of charges", charges.count, 2)
@@ -35,9 +35,9 @@ extension TourStep {
         let found = try await entitlement(customer, tour)
         try expect("the entitlement after the reconciliation", found.isActive, true)
         return StepResult(
-            app: "Sam can read the magazine that was charged",
-            evidence: "2 charges; without the notification: \(missed.state.rawValue); reconciliation: \(report.found) found, "
-                + "\(report.recorded) missing and recorded, for up to \(report.notifications.map(\.missingSeconds).max() ?? 0) s; "
+            app: "Sam can read the renewed magazine",
+            evidence: "2 charges; without the notification: \(missed.state.rawValue); reconciliation: \(report.found) notifications, "
+                + "\(report.recorded) of them missing for up to \(report.notifications.map(\.missingSeconds).max() ?? 0) s and now recorded; "
                 + "now \(found.state.rawValue) (\(found.reason))"
         )
     }

@@ -14,8 +14,8 @@ extension TourStep {
         buying.productToBuy = MonkeyShopProduct.credits10
         buying.losesNetworkBeforePurchase = true
         let purchasing = [SKPaymentTransactionState.purchasing.rawValue]
-        try await play(buying, tour, expecting: purchasing, "a kept payment")
-        try await play(tour.script(for: .first), tour, expecting: purchasing, "a kept payment after a relaunch")
+        try await play(buying, tour, expecting: purchasing, "a payment in the queue")
+        try await play(tour.script(for: .first), tour, expecting: purchasing, "a payment in the queue after a relaunch")
         try expect("the charges while the network is unavailable", try await tour.charges(.adult).count, before)
 
         try await tour.setAirplaneMode(false, on: .first)

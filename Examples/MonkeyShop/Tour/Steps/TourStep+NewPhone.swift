@@ -18,7 +18,7 @@ extension TourStep {
         await phone.app.waitUntilIdle()
         let state = await phone.shop.purchases.state
         try expect("the filter", state.status(of: filter).isOwned, true)
-        try expect("the balance that the server has signed", state.balance(of: .credits), balance)
+        try expect("the balance with the server's signature", state.balance(of: .credits), balance)
         let refusal = await refusedDebit(by: phone)
         try expect("the refusal of a debit", refusal, .notReconciled)
         await phone.app.close()
@@ -32,7 +32,7 @@ extension TourStep {
         return StepResult(
             app: "Without a network: the filter is unlocked, \(balance) credits are shown; “\(refusal.map { "\($0)" } ?? "")”",
             evidence: "export of \(export.count) bytes: \(added.added) transactions with the store's signatures, the balance with the "
-                + "server's; wrong passphrase refused; debit refused until the server had confirmed the balance, then accepted"
+                + "server's signature; wrong passphrase refused; debit refused until the server confirmed the balance, then accepted"
         )
     }
 
@@ -49,7 +49,7 @@ extension TourStep {
         return (file, balance)
     }
 
-    /// Opens an export with another passphrase, and returns the error; nil if it opens.
+    /// Opens an export with a passphrase, and returns the error; nil if the export opens.
     private static func refusal(of passphrase: String, _ export: Data, by phone: AppSession) async -> ExportError? {
         do {
             _ = try await phone.app.run { shop async throws(ExportError) in try await shop.add(export, passphrase: passphrase) }
@@ -59,7 +59,7 @@ extension TourStep {
         }
     }
 
-    /// Debits a credit, and returns the error; nil if it is debited.
+    /// Debits one credit, and returns the error; nil if the debit succeeds.
     private static func refusedDebit(by phone: AppSession) async -> DebitError? {
         do {
             _ = try await phone.app.run { shop async throws(DebitError) in try await shop.spend(1, for: "new phone") }

@@ -5,7 +5,7 @@ import PurchaseKit
 import PurchaseModel
 
 extension TourStep {
-    static let offlineLease = TourStep(number: 16, title: "A grant of the server is used on a plane, until its lease ends") { tour in
+    static let offlineLease = TourStep(number: 16, title: "A granted entitlement works offline until its lease ends") { tour in
         try await grant(tour)
         let phone = try await tour.launch(.traveling)
         let status = await phone.shop.purchases.state.status(of: lounge)
@@ -14,7 +14,7 @@ extension TourStep {
 
         try await tour.setAirplaneMode(true, on: .traveling)
         let onPlane = try await tour.launch(.traveling)
-        try expect("the grant on the plane", await onPlane.shop.purchases.state.status(of: lounge), status)
+        try expect("the entitlement without a network", await onPlane.shop.purchases.state.status(of: lounge), status)
         await onPlane.app.close()
 
         let hourBefore = FixedClock(now: Timestamp(end).adding(seconds: -3_600))
@@ -23,21 +23,21 @@ extension TourStep {
         guard let problem else { throw TourFailure(expected: "a notice an hour before the end", found: "none") }
         await late.app.close()
 
-        // The leeway for the clock of the device is a minute.
+        // The lease stays valid for one more minute, because the device's clock can be wrong.
         let afterEnd = FixedClock(now: Timestamp(end).adding(seconds: 61))
         let landed = try await tour.launch(.traveling, wallClock: afterEnd)
-        try expect("the grant after the lease", await landed.shop.purchases.state.status(of: lounge).isOwned, false)
+        try expect("the entitlement after the lease", await landed.shop.purchases.state.status(of: lounge).isOwned, false)
         await landed.app.close()
         try await tour.setAirplaneMode(false, on: .traveling)
         return StepResult(
             app: "The lounge is open on the plane; “\(problem.message) \(problem.nextStep)”",
-            evidence: "lease until \(Timestamp(end)), bound to the key of the phone; read 3 times without a network; locked after its end"
+            evidence: "lease until \(Timestamp(end)), bound to the phone's key; 3 launches without a network; no access after the lease"
         )
     }
 
     private static let lounge: EntitlementName = "lounge"
 
-    /// A clock of a device that shows one time.
+    /// A device's clock that always returns the same time.
     private struct FixedClock: WallClock {
         let now: Timestamp
     }

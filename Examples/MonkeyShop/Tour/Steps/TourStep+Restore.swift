@@ -34,12 +34,12 @@ extension TourStep {
         try expect("the same balance in the app", await phone.shop.balance(), balance)
         return StepResult(
             app: "Filter and book are restored, the magazine was not selected; \(balance) credits",
-            evidence: "transactions from the receipt refresh: \(observer.updates); gained \(difference.gained.count), declined "
+            evidence: "transactions from the receipt refresh: \(observer.updates); restored \(difference.gained.count), declined "
                 + "\(declined.count), all with the store's signatures; \(balance) credits from the server's ledger"
         )
     }
 
-    /// Buys filter, book, magazine and credits on the first phone, and returns the transaction IDs of the restorable purchases.
+    /// Buys a filter, the book, the magazine and credits on the first phone, and returns the transaction IDs of all but the credits.
     private static func prepare(_ tour: TourEnvironment) async throws -> Set<String> {
         let phone = try await tour.launch(.first)
         let kept = [

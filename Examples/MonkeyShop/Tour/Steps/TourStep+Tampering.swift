@@ -19,14 +19,14 @@ extension TourStep {
         let reason = await refusal(ofVaultOn: tour)
         try expect("the edited vault's refusal", reason, .vault(.tampered))
 
-        // After the user has reset the vault and restored purchases, an old copy of the vault opens as one from a backup.
+        // The user resets the vault and restores purchases. An old copy of the vault then opens as a vault from a backup.
         let phone = try await tour.launch(.first, resetsVault: true)
         let outcome = await phone.restore([MonkeyShopProduct.sepia])
         guard case .completed(let difference) = outcome else { throw TourFailure(expected: "a restore", found: "\(outcome)") }
         try expect("the restored products", difference.gained, [MonkeyShopProduct.sepia])
         try genuine.write(to: URL(filePath: vault))
         let copy = try await MonkeyShop.openVault(in: folder)
-        try expect("the discovery of the old copy", await copy.isRestoredFromBackup, true)
+        try expect("the detection of the old copy", await copy.isRestoredFromBackup, true)
         try expect("the purchase in the old copy", await copy.owns(MonkeyShopProduct.sepia), true)
         let refusal = try await submitForgery(tour, to: phone)
         return StepResult(
@@ -36,7 +36,7 @@ extension TourStep {
         )
     }
 
-    /// Launches the app, and returns the error of opening its vault; nil if the vault opens.
+    /// Launches the app, and returns the error of the edited vault; nil if the vault opens.
     private static func refusal(ofVaultOn tour: TourEnvironment) async -> MonkeyShopError? {
         do {
             _ = try await tour.launch(.first)
@@ -52,7 +52,7 @@ extension TourStep {
         return phone.folder
     }
 
-    /// Sends the server a receipt of another store, whose signer it does not trust, and returns the refusal.
+    /// Sends a receipt of another store to the server, which does not trust the signer, and returns the refusal.
     private static func submitForgery(_ tour: TourEnvironment, to phone: AppSession) async throws -> String {
         let forged = try await receiptOfAnotherStore(tour)
         let result = try await tour.client.submit(receipt: forged, of: phone.device.id)

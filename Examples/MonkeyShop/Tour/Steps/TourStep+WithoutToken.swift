@@ -9,7 +9,7 @@ import StoreControl
 import StoreKit
 
 extension TourStep {
-    static let withoutToken = TourStep(number: 13, title: "A purchase on the App Store has no token; the device proves it") { tour in
+    static let withoutToken = TourStep(number: 13, title: "A purchase without an appAccountToken is proven by the device") { tour in
         let filter = MonkeyShopProduct.moonlight
         let bought = try await tour.control.buy(filter, for: TourAccount.adult.id)
         guard let signed = bought.signedTransaction else { throw TourFailure(expected: "a purchase", found: "\(bought)") }
@@ -18,7 +18,7 @@ extension TourStep {
         try expect("the result without a proof of the device", unproven?.purchases.first?.fulfillment, "unattributed")
 
         let phone = try await tour.launch(.first)
-        // A device that signs in for the first time receives the purchase from the queue, and another one by the restore.
+        // A device that signs in for the first time receives the purchase from the queue, and other devices receive it by the restore.
         guard case .completed = await phone.restore([filter]) else {
             throw TourFailure(expected: "a restore", found: "another outcome")
         }
@@ -27,7 +27,7 @@ extension TourStep {
         let entitlement = try await tour.client.entitlement(filter.rawValue)
         try expect("the entitlement", entitlement.isActive, true)
         return StepResult(
-            app: "After a restore the moonlight filter is on",
+            app: "After a restore the moonlight filter is unlocked",
             evidence: "transaction without appAccountToken: unattributed, until the device sends its deviceVerificationID; "
                 + "entitlement: \(entitlement.state.rawValue) (\(entitlement.reason)); finished"
         )

@@ -1,34 +1,34 @@
-/// The guided tour of a visitor, and the scripts that it and links repeat.
+/// The guided tour of a visitor, and the player of scripts, which come from stops of the tour and from links.
 @MainActor
 final class GuidedTour {
-    /// The stop of the tour; nil while it is closed.
+    /// The index of the current stop; nil while the tour is closed.
     private(set) var stop: Int?
-    /// Whether the stop was shown to its end.
+    /// Whether the script of the current stop has been played to its end.
     private var isStopShown = false
     private let player = ScriptPlayer()
 
-    /// How much of a script has been repeated; nil while none is.
+    /// The numbers of played and of all actions in the current script; nil while no script is played.
     var progress: (done: Int, total: Int)? { player.progress }
 
     /// Shows the first stop.
     func begin() { stop = 0 }
 
-    /// Moves to a stop; nil, and a stop that does not exist, closes the tour.
+    /// Moves to a stop; closes the tour if the index is nil or invalid.
     ///
-    /// The script of a stop goes on, so that the next stop finds the state that it builds on, unless the tour ends.
+    /// The script of the previous stop continues, because the next stop needs its result; closing the tour stops the script.
     func move(to stop: Int?) {
         if stop == nil { player.stop() }
         self.stop = stop.flatMap { TourStop.all.indices.contains($0) ? $0 : nil }
         isStopShown = false
     }
 
-    /// Ends the script that is being repeated, because the person takes over.
+    /// Stops the current script, because the visitor acts.
     func interrupt() { player.stop() }
 
-    /// Repeats a script until it ends or the person acts.
+    /// Plays a script until the script ends or the visitor acts.
     func play(_ script: VisitScript, on visitor: Visitor) async { await player.play(script, on: visitor) }
 
-    /// Repeats the actions of the stop, unless a script is being repeated already.
+    /// Plays the script of the current stop, unless a script is played already.
     func show(on visitor: Visitor) async {
         guard let stop, !player.isPlaying else { return }
         await player.play(TourStop.all[stop].script, on: visitor) { isStopShown = self.stop == stop }

@@ -3,28 +3,29 @@ import PurchaseKit
 import PurchaseModel
 import StoreControl
 
-/// Repeats scripts for a visitor, each action when the effects of the one before have ended or wait for a sheet.
+/// Plays scripts for a visitor; each action waits until the effects of the previous action have ended or wait for a sheet.
 @MainActor
 final class ScriptPlayer {
-    /// How much of a script has been repeated; nil while none is.
+    /// The numbers of played and of all actions in the current script; nil while no action is played.
     private(set) var progress: (done: Int, total: Int)?
-    /// Whether a script is being repeated, or waits for the end of what happens before it.
+    /// Whether a script is played, or waits for the end of earlier actions.
     private(set) var isPlaying = false
-    /// The number of scripts that have begun or were stopped, each of which ends the script before.
+    /// The number of starts and stops of scripts; a script ends when the number changes.
     private var plays = 0
     /// The numbers of the script's actions whose effects have ended.
     private var ended: Set<Int> = []
 
-    /// Ends the script that is being repeated.
+    /// Stops the current script.
     func stop() {
         plays += 1
         (progress, isPlaying) = (nil, false)
     }
 
-    /// Repeats a script, unless it is stopped or the visitor leaves, and returns when the apps that it has launched are closed; another script is
-    /// stopped before.
+    /// Stops the current script, and plays a script until its end, the next stop or the end of the visit.
     ///
-    /// - Parameter completed: Called when all actions are carried out, and their effects have ended, except for apps that run.
+    /// The function returns when the apps that the script has launched are closed.
+    ///
+    /// - Parameter completed: Called when the effects of all actions have ended; launched apps can still run.
     func play(_ script: VisitScript, on visitor: Visitor, completed: () -> Void = {}) async {
         stop()
         let (play, total) = (plays, script.actions.count)
@@ -44,7 +45,7 @@ final class ScriptPlayer {
                     await visitor.perform(action)
                     await self.end(number, of: play, on: visitor)
                 }
-                // The sheet that is answered is shown until the answer has arrived.
+                // The page shows an answered sheet until the answer has arrived.
                 if case .answer = action { await waitForEnd(of: number, play, on: visitor) }
                 await wait(for: number, of: play, on: visitor, begun: begun, launches: launches)
             }
@@ -55,7 +56,7 @@ final class ScriptPlayer {
         }
     }
 
-    /// Fills in the identifiers of a visit.
+    /// Returns the fields of an action with the identifiers of the current visit.
     private func resolved(_ fields: [String: String], on visitor: Visitor) -> [String: String] {
         let phone = visitor.phone
         let report = visitor.report(of: phone)
@@ -78,7 +79,7 @@ final class ScriptPlayer {
         return fields
     }
 
-    /// Waits until the app runs and nothing happens, and cancels the sheets that wait for an answer.
+    /// Cancels all open sheets, and waits until the app has loaded and no action is in progress.
     private func cancelSheetsAndWaitUntilIdle(_ play: Int, on visitor: Visitor) async {
         for await _ in visitor.updates {
             guard play == plays else { return }
@@ -99,7 +100,7 @@ final class ScriptPlayer {
         for await _ in visitor.updates where play != plays || ended.contains(number) { return }
     }
 
-    /// Waits until an action has begun and, unless it has ended, the app is launched; then until nothing happens or a sheet waits.
+    /// Waits until an action has begun and has completed a launch; then waits until no action is in progress, or a sheet is open.
     private func wait(for number: Int, of play: Int, on visitor: Visitor, begun: Int, launches: Int) async {
         for await _ in visitor.updates {
             guard play == plays else { return }
@@ -111,9 +112,9 @@ final class ScriptPlayer {
 }
 
 extension Visitor {
-    /// The number of launches on all phones that have ended.
+    /// The number of completed launches on all phones.
     fileprivate var launches: Int { phones.reduce(0) { $0 + $1.launches } }
 
-    /// Whether the products of the selected phone's app are there, or the app says why not.
+    /// Whether the app on the selected phone has loaded the products, or shows a problem.
     fileprivate var isLoaded: Bool { report(of: phone).isLoaded }
 }

@@ -5,50 +5,50 @@ import PurchaseModel
 struct TourStop: Sendable {
     let title: Phrase
     let text: Phrase
-    /// What the stop shows at the person's request; stops build on those before.
+    /// The actions that the button “Show me” plays; they depend on the actions of earlier stops.
     let script: VisitScript
 
     static let all: [TourStop] = [
         TourStop(
             title: "Prices come from the App Store",
-            text: "The app asks the server which products there are, and the App Store for their prices. The buttons wait for both.",
+            text: "The app requests the product list from the server and the prices from the App Store, and then enables the buttons.",
             script: VisitScript([["do": "show", "screen": "shop"]])),
         TourStop(
-            title: "Three at a time",
+            title: "Buy three packs of credits",
             text:
-                "The sheet states price, quantity and total. The server verifies the signed transaction and adds the credits; then the app finishes it.",
+                "The sheet states price, quantity and total. The server verifies the signed transaction and adds the credits; then the app finishes the transaction.",
             script: VisitScript([
                 ["do": "show", "screen": "shop"], buy(MonkeyShopProduct.credits5, quantity: 3), agree, signIn,
             ])),
         TourStop(
-            title: "Spend one",
-            text: "The balance is a ledger on the server. Each order has a key, so that it is debited once, however often it is sent.",
+            title: "Spend a credit",
+            text: "The balance is a ledger on the server. Each order has a key, so that a repeated order is debited once.",
             script: VisitScript([["do": "show", "screen": "shop"], ["do": "spend"]])),
         TourStop(
             title: "Kill the app",
             text:
-                "Purchases are in a vault that is encrypted and authenticated. They are there at the next launch, also without a network.",
+                "Purchases are in an encrypted and authenticated vault, which the next launch reads even without a network.",
             script: VisitScript([["do": "network", "on": "0"], ["do": "kill"], ["do": "open"], ["do": "network", "on": "1"]])),
         TourStop(
-            title: "A filter that filters",
-            text: "A product that is purchased once. Buying it again is free of charge, and handled like the first purchase.",
+            title: "A photo filter",
+            text: "A non-consumable is charged once. A second purchase is free of charge, and delivered like the first purchase.",
             script: VisitScript([
                 ["do": "show", "screen": "filters"], buy(MonkeyShopProduct.sepia), agree, signIn, ["do": "filter", "filter": "sepia"],
             ])),
         TourStop(
             title: "A book to download",
-            text: "The server sends content to its owner only. A download that fails resumes, and the transaction is finished after it.",
+            text: "The server sends content to its owners only. A failed download resumes, and the app then finishes the transaction.",
             script: VisitScript([["do": "show", "screen": "books"], buy(MonkeyShopProduct.book), agree, signIn, ["do": "open-book"]])),
         TourStop(
             title: "A declined payment",
-            text: "A subscription is renewed a month later, but the payment is declined. In the grace period the customer reads on.",
+            text: "A month later, the payment for the renewal is declined. In the grace period, the customer can still read the magazine.",
             script: VisitScript([
                 ["do": "show", "screen": "magazine"], buy(MonkeyShopProduct.magazine), agree, signIn,
                 ["do": "payment-method", "on": "0"], ["do": "advance", "days": "31"],
             ])),
         TourStop(
             title: "A refund",
-            text: "The App Store tells the server about a refund, and the server takes the access away, on every device.",
+            text: "The App Store notifies the server of a refund, and the server revokes the entitlement on every device.",
             script: VisitScript([
                 ["do": "payment-method", "on": "1"], ["do": "show", "screen": "settings"],
                 ["do": "refund", "product": MonkeyShopProduct.sepia.rawValue],
@@ -57,14 +57,14 @@ struct TourStop: Sendable {
             ])),
         TourStop(
             title: "A new phone",
-            text: "Nothing is restored by itself. The person asks for it, and chooses what, before anything is downloaded.",
+            text: "The app restores purchases only on request. The user chooses the products before any download.",
             script: VisitScript([
                 ["do": "add-phone"], ["do": "show", "screen": "settings"], ["do": "restore"], signIn,
                 ["do": "answer", "answer": "products", MonkeyShopProduct.book.rawValue: "1"],
             ])),
         TourStop(
-            title: "Nothing is hidden",
-            text: "Every message between app, App Store and server is below. Open one: signed data is decoded.",
+            title: "Messages",
+            text: "The list below shows the latest messages between app, App Store and server. An open message shows decoded signed data.",
             script: VisitScript([["do": "message"]])),
     ]
 
@@ -83,9 +83,9 @@ struct TourView: Equatable, Sendable {
     let text: String
     let previous: String?
     let next: String?
-    /// Whether a script is being repeated, during which no other can begin.
+    /// Whether a script is played, so that the button “Show me” is disabled.
     let isPlaying: Bool
-    /// Whether the stop was shown to its end, so that another one is the next step.
+    /// Whether the script of the stop has ended, so that “Next stop” is the primary button.
     let isShown: Bool
 
     init(_ number: Int, isPlaying: Bool, isShown: Bool, in text: PageLanguage) {

@@ -2,22 +2,22 @@ import Foundation
 import PurchaseModel
 import PurchaseProof
 
-/// The actions of a visit, which another visit can repeat: a link contains them, and each stop of the tour has some.
+/// The actions of a visit, which another visit can repeat from a link or a stop of the tour.
 ///
-/// An action is the fields of its form, without identifiers that differ between visits. Those are filled in when the action is repeated.
+/// An action consists of the fields of its form, without the identifiers that differ between visits; ``ScriptPlayer`` adds the identifiers.
 struct VisitScript: Hashable, Sendable {
     /// The maximum number of actions.
     static let limit = 100
     /// The maximum length of the text form in bytes.
     private static let textLimit = 8_192
-    /// Fields with identifiers of a visit, and the password, which a link should not contain.
+    /// The fields that a script does not contain: identifiers of a visit, and the password, because links must not contain it.
     private static let omitted: Set<String> = ["sheet", "payment", "request", "password"]
 
     private(set) var actions: [[String: String]]
     /// The text form for a link: JSON in base64url (RFC 4648, section 5); nil if it is too long.
     private(set) var text: String?
 
-    /// The script of a visit whose beginning is not known, which has no text form.
+    /// The script of a visit whose earlier actions are unknown, which has no text form.
     static let unknown = VisitScript(unknown: ())
 
     private init(unknown: Void) { (actions, text) = ([], nil) }
@@ -27,7 +27,7 @@ struct VisitScript: Hashable, Sendable {
         text = Self.text(of: actions)
     }
 
-    /// Reads the text form; nil for text that is none, or is too long.
+    /// Reads the text form; nil if the text is invalid or too long.
     init?(text: String) {
         guard text.utf8.count <= Self.textLimit, let bytes = Data(base64URL: text),
             let actions = try? JSONDecoder().decode([[String: String]].self, from: bytes), actions.count <= Self.limit
@@ -44,16 +44,16 @@ struct VisitScript: Hashable, Sendable {
         return text.utf8.count <= textLimit ? text : nil
     }
 
-    /// Records an action, unless the script is too long already.
+    /// Records an action, unless the script is already too long.
     ///
-    /// - Parameter product: The product of a transaction.
+    /// - Parameter product: Returns the product of a transaction.
     mutating func record(_ fields: [String: String], product: (TransactionID) -> ProductID?) {
         guard text != nil, fields["do"] != "message" else { return }
         var action = fields.filter { !Self.omitted.contains($0.key) }
         if let transaction = action.removeValue(forKey: "transaction") {
             action["product"] = product(TransactionID(transaction))?.rawValue
         }
-        // Only the last of several screens counts.
+        // A later screen replaces an earlier one.
         if action["do"] == "show", actions.last?["do"] == "show" { actions.removeLast() }
         actions.append(action)
         text = Self.text(of: actions)

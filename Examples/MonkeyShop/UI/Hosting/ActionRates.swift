@@ -2,7 +2,7 @@ import PurchaseModel
 import PurchaseServer
 import Synchronization
 
-/// Limits how fast each visitor acts: a bucket of permitted actions that fills at a rate.
+/// Limits the rate of each visitor's actions with a token bucket.
 final class ActionRates: Sendable {
     private struct Bucket {
         var actions: Double
@@ -10,14 +10,14 @@ final class ActionRates: Sendable {
     }
 
     private let rate: RequestRate
-    // reason: the keys are the tokens of present visitors, whose number is limited.
+    // reason: the keys are the tokens of current visitors, whose number is limited.
     private let buckets = Mutex<[String: Bucket]>([:])
 
     init(_ rate: RequestRate) {
         self.rate = rate
     }
 
-    /// Counts an action of a visitor; returns the number of seconds to wait if there were too many, and nil otherwise.
+    /// Counts an action of a visitor; returns the seconds to wait if the rate is exceeded, otherwise nil.
     func count(_ visitor: String, at now: Timestamp) -> Int? {
         buckets.withLock { buckets in
             var bucket = buckets[visitor] ?? Bucket(actions: Double(rate.burst), filled: now)
@@ -33,7 +33,7 @@ final class ActionRates: Sendable {
         }
     }
 
-    /// Forgets a visitor who has left.
+    /// Removes the bucket of a visitor who has left.
     func remove(_ visitor: String) {
         buckets.withLock { $0[visitor] = nil }
     }

@@ -6,7 +6,7 @@ import PurchaseProof
 
 /// The receipt of the app on a phone, verified on the phone.
 struct AppReceipt: Sendable {
-    /// Why there is no receipt to show.
+    /// The reason why the phone shows no receipt.
     enum Failure: Error {
         case missing, refused
 
@@ -20,7 +20,7 @@ struct AppReceipt: Sendable {
 
     let bytes: Data
     let payload: ReceiptPayload
-    /// What `verifyReceipt` says about the receipt; nil until it is asked.
+    /// The status in the response of `verifyReceipt`; nil before the first request.
     var status: VerifyReceiptStatus?
 
     /// Reads and verifies the receipt of the app on a device.
@@ -33,11 +33,11 @@ struct AppReceipt: Sendable {
         (self.bytes, payload) = (bytes, receipt.payload)
     }
 
-    /// Sends the receipt to `verifyReceipt`; nil without an answer.
+    /// Sends the receipt to `verifyReceipt`, and returns the status; nil if there is no response.
     ///
     /// - Parameters:
-    ///   - host: Whose `verifyReceipt`.
-    ///   - environment: What the phone can reach.
+    ///   - host: The service with the endpoint `verifyReceipt`.
+    ///   - environment: The environment of the phone, with the addresses of the services.
     func validate(at host: VerifyReceiptHost, in environment: PhoneEnvironment) async -> VerifyReceiptStatus? {
         let request = VerifyReceiptRequest(receiptData: bytes.base64EncodedString())
         let base = host == .store ? environment.storeURL : environment.serverURL
@@ -54,9 +54,9 @@ struct AppReceipt: Sendable {
     }
 }
 
-/// Who validates the app's receipt.
+/// The service that validates the app's receipt.
 enum VerifyReceiptHost: String, Codable, Sendable {
-    /// The App Store, whose production refuses the receipts of the sandbox with 21007, so that they are sent to the sandbox next.
+    /// The App Store. A sandbox receipt is refused in production with status 21007, and is then sent to the sandbox.
     case store
     /// The developer's server.
     case server

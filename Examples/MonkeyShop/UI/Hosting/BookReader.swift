@@ -1,13 +1,13 @@
-/// A book that a person reads, page by page.
+/// The pages of an open book.
 struct BookReader: Sendable {
-    /// The number of characters after which no further line is added to a page.
+    /// The number of characters at which a page ends with the current line.
     static let pageLength = 900
 
-    /// The lines of each page; there is one page at least.
+    /// The lines of each page; at least one page exists.
     let pages: [[String]]
     private(set) var page = 0
 
-    /// Opens the text of a book, whose lines are not divided.
+    /// Divides the text of a book into pages between its lines.
     init(_ text: String) {
         var (pages, length) = ([[String]](), Self.pageLength)
         for line in text.split(separator: "\n") {
@@ -21,7 +21,7 @@ struct BookReader: Sendable {
         self.pages = pages.isEmpty ? [[]] : pages
     }
 
-    /// Turns to a page, or to the nearest one that exists.
+    /// Turns to a page, or to the nearest existing page.
     mutating func turn(to page: Int) {
         self.page = min(max(page, 0), pages.count - 1)
     }

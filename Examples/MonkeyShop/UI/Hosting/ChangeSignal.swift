@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Tells any number of readers that something has changed; a slow reader receives one element for several changes.
+/// Notifies any number of readers of changes; a slow reader receives one element for several changes.
 final class ChangeSignal: Sendable {
     private struct State {
         var readers: [Int: AsyncStream<Void>.Continuation] = [:]
@@ -14,7 +14,7 @@ final class ChangeSignal: Sendable {
         for reader in state.withLock({ Array($0.readers.values) }) { reader.yield() }
     }
 
-    /// A sequence whose first element is there at once.
+    /// Returns a sequence whose first element is available immediately.
     func stream() -> AsyncStream<Void> {
         let (stream, reader) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let (id, isFinished) = state.withLock { state in

@@ -7,22 +7,23 @@ import PurchaseKit
 import PurchaseModel
 import StoreControl
 
-/// What a request for the book proves to the server.
+/// The receipt that a request for the book sends to the server.
 enum ContentProof: String, Codable, Sendable {
     /// The receipt of the app on the phone, if there is one.
     case ownReceipt = "own"
-    /// That receipt with one changed bit.
+    /// The receipt of the app with one changed bit.
     case changedReceipt = "changed"
-    /// The receipt of another app, which the same App Store has signed.
+    /// A receipt of another app, signed by the same App Store.
     case foreignReceipt = "foreign"
 }
 
 extension ShopWorld {
-    /// Sends a receipt to the server, and requests the book as the person with a phone.
+    /// Sends a receipt to the server, and requests the book for the owner of a phone.
     ///
-    /// A changed receipt and that of another app are sent for a customer without purchases, because the person can own the book anyway.
+    /// A changed receipt and a receipt of another app are sent for a customer without purchases, because the phone's owner can own the
+    /// book.
     ///
-    /// - Returns: What the server says.
+    /// - Returns: The sentences that describe the server's answer.
     @concurrent
     func requestContent(with proof: ContentProof, from environment: PhoneEnvironment) async throws -> [Phrase] {
         guard let credentials = proof == .ownReceipt ? environment.credentials : strangerCredentials else {
@@ -30,7 +31,7 @@ extension ShopWorld {
         }
         let client = BackendClient(serverURL, .app(credentials)) { [messages] in messages.add($0) }
         var reasons: [Phrase] = [
-            proof == .ownReceipt ? "The server sends nothing." : "The server sends nothing to somebody with this receipt alone."
+            proof == .ownReceipt ? "The server does not send the book." : "This receipt alone gives no access to the book."
         ]
         if let receipt = try await receipt(proof, on: environment) {
             if try await client.submit(receipt: receipt)?.status == "refused" { reasons.append(Self.refusal(of: proof)) }
@@ -71,14 +72,14 @@ extension ShopWorld {
     }
 }
 
-/// Another app of the same App Store, whose receipts prove nothing to the server.
+/// Another app of the same App Store, whose receipts the server refuses.
 actor OtherApp {
     private static let bundleID: BundleID = "com.example.parrotshop"
 
-    /// The receipts of the app by their owners, each of which is requested once.
+    /// The receipts of the app by account; each receipt is requested once.
     private var receipts: [AccountID: Task<Data, any Error>] = [:]
 
-    /// Returns the receipt of a person.
+    /// Returns a person's receipt of the app.
     func receipt(of person: ShopWorld.Person, in world: ShopWorld) async throws -> Data {
         if let task = receipts[person.account] { return try await task.value }
         let task = Task { try await Self.fetchReceipt(of: person, in: world) }

@@ -7,7 +7,7 @@ import Synchronization
 
 /// A message between the app, the App Store and the server, with its answer.
 struct Message: Codable, Sendable, Identifiable {
-    /// Who sends a message to whom; the raw value is a class in the style sheet.
+    /// The sender and the recipient of a message; the raw value is a class in the style sheet.
     enum Route: String, Codable {
         case appToStore = "app-store"
         case appToServer = "app-server"
@@ -16,20 +16,21 @@ struct Message: Codable, Sendable, Identifiable {
 
     let id: Int
     let route: Route
-    /// What the message asks for, such as `POST /device/v1/purchases`.
+    /// The method and the path of the request, such as `POST /device/v1/purchases`, or the type of the notification.
     let title: String
-    /// The answer in a word, such as `200`.
+    /// The status of the response, such as `200`, or `no answer`.
     let answer: String
     let isFailure: Bool
-    /// The JSON of the message and of its answer; nil without one.
+    /// The JSON of the request; nil for an empty or too long body.
     let request: Data?
+    /// The JSON of the response; nil for an empty or too long body.
     let response: Data?
 }
 
 /// The latest messages between one visitor's phones, App Store and server.
 final class Messages: Sendable {
     private static let limit = 60
-    /// The maximum length of a body that is kept.
+    /// The maximum length of a stored body in bytes; a longer body is not stored.
     private static let bodyLimit = 1 << 16
 
     private let recorded: @Sendable (Message) -> Void
@@ -46,7 +47,7 @@ final class Messages: Sendable {
 
     func message(_ id: Int) -> Message? { state.withLock { $0.all.first { $0.id == id } } }
 
-    /// Returns whether a notification was not recorded before, and notes that it is.
+    /// Records the identifier of a notification, and returns whether the identifier is new.
     func isNew(_ notification: String) -> Bool { notifications.withLock { $0.insert(notification).inserted } }
 
     func add(_ route: Message.Route, _ title: String, _ answer: String, isFailure: Bool = false, _ request: Data?, _ response: Data?) {
@@ -65,7 +66,7 @@ final class Messages: Sendable {
     private static func short(_ body: Data?) -> Data? { body.flatMap { (1...bodyLimit).contains($0.count) ? $0 : nil } }
 }
 
-/// Records a device's messages to the store.
+/// Records the requests that a device sends to the store.
 struct RecordingTransport: StoreTransport {
     let transport: any StoreTransport
     let messages: Messages
@@ -85,14 +86,14 @@ struct RecordingTransport: StoreTransport {
 
     func open(_ request: StoreRequest) async throws(StoreTransportError) -> StoreResponseStream? {
         guard var stream = try await transport.open(request) else { return nil }
-        // The device's events are few, and not delayed.
+        // Only content is delayed; the store's events are short.
         if request.path.contains("/content/") { stream.body = stream.body.delivered(at: speed) }
         return stream
     }
 }
 
 extension Messages {
-    /// The title of the message with which purchases reach the server.
+    /// The title of the messages that submit purchases to the server.
     static let submission = "POST /v1/purchases"
 
     /// Adds a request of the app to the server, with its response.
@@ -104,12 +105,12 @@ extension Messages {
     }
 }
 
-/// The JSON of a message as a person reads it: indented, with the payloads of signed data decoded.
+/// Formats the JSON of a message for a reader: indented, with the payloads of signed data decoded.
 enum ReadableJSON {
     private static let depthLimit = 12
-    /// The maximum number of signed parts of a body that are verified for a person.
+    /// The maximum number of signed parts of a body that are verified.
     private static let signedLimit = 4
-    /// The text of an object without members.
+    /// The formatted text of an empty object.
     static let empty = text(Data("{}".utf8))
 
     static func text(_ body: Data?) -> String? {
@@ -119,7 +120,7 @@ enum ReadableJSON {
         return String(decoding: data, as: UTF8.self)
     }
 
-    /// Returns the signed data with certificates in a body, up to a limit.
+    /// Returns each JWS with certificates in a body, up to `signedLimit`.
     static func signed(_ body: Data?) -> [String] {
         guard let body, let value = try? JSONSerialization.jsonObject(with: body, options: .fragmentsAllowed) else { return [] }
         var found: [String] = []
@@ -149,7 +150,7 @@ enum ReadableJSON {
         }
     }
 
-    /// Returns the payload of a compact JWS, which is not verified; nil for other text.
+    /// Returns the unverified payload of a compact JWS; nil for other text.
     private static func payload(of text: String) -> Any? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, object(parts[0]) is [String: Any] else { return nil }

@@ -2,11 +2,11 @@ import Foundation
 import OpenStoreKit
 import Synchronization
 
-/// The speed of a phone's network, which only downloads of content notice.
+/// The speed of a phone's network, which affects downloads of content only.
 final class NetworkSpeed: Sendable {
-    /// The number of bytes per second in a slow network.
+    /// The speed of a slow network in bytes per second.
     private static let slow = 20_000
-    /// The number of bytes after which the progress of a slow download is seen.
+    /// The number of bytes in each piece of a slow download.
     fileprivate static let pieceLength = 5_000
 
     private let clock: any Clock<Duration>
@@ -21,15 +21,15 @@ final class NetworkSpeed: Sendable {
         set { state.withLock { $0.isSlow = newValue } }
     }
 
-    /// Whether nothing is received.
+    /// Whether the network is unavailable.
     var isDown: Bool {
         get { state.withLock { $0.isDown } }
         set { state.withLock { $0.isDown = newValue } }
     }
 
-    /// Waits as long as a slow network needs for a number of bytes.
+    /// Waits for the time that a slow network needs to transmit a number of bytes.
     ///
-    /// - Throws: `StoreTransportError.unreachable` without a network.
+    /// - Throws: `StoreTransportError.unreachable` if the network is unavailable.
     func wait(for bytes: Int) async throws {
         guard !isDown else { throw StoreTransportError.unreachable }
         guard isSlow else { return }
@@ -38,11 +38,11 @@ final class NetworkSpeed: Sendable {
 }
 
 extension AsyncSequence where Self: Sendable, Element == Data, Failure == any Error {
-    /// Returns the body of a response as a network of a speed delivers it.
+    /// Returns the body of a response, delivered at the speed of a network.
     func delivered(at speed: NetworkSpeed) -> any AsyncSequence<Data, any Error> & Sendable { PacedBody(body: self, speed: speed) }
 }
 
-/// The body of a response, in pieces that a slow network delivers one after the other.
+/// The body of a response, whose pieces a slow network delays.
 private struct PacedBody<Body: AsyncSequence & Sendable>: AsyncSequence, Sendable where Body.Element == Data, Body.Failure == any Error {
     let body: Body
     let speed: NetworkSpeed

@@ -3,16 +3,16 @@ import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
 
-/// What a person does on a phone while the app runs.
+/// An action on a phone while the app runs.
 enum PhoneCommand: Codable, Sendable, Hashable {
     case tap(ShopAction.Tap)
     case answer(sheet: Int, ShopSheetAnswer)
     case setNetwork(Bool)
     case setRestricted(Bool)
     case setSpeed(isFast: Bool)
-    /// Asks the App Store and the server again, for example because another phone has changed something.
+    /// Requests the state of the App Store and the server again, for example after a change on another phone.
     case refresh
-    /// Loads the products again, because the App Store sells others.
+    /// Loads the products again after a change of the App Store's catalog.
     case loadProducts
     /// Changes the language of the app, and loads the products with the texts of the changed storefront.
     case setLanguage(PageLanguage)
@@ -20,7 +20,7 @@ enum PhoneCommand: Codable, Sendable, Hashable {
     case export
 }
 
-/// What a phone shows, and what the page has to know of its app.
+/// The screen of a phone, and the state of its app for the page.
 struct PhoneReport: Codable, Sendable, Equatable {
     var view: PhoneView
     var screen: ShopPhone.Screen
@@ -28,17 +28,17 @@ struct PhoneReport: Codable, Sendable, Equatable {
     var isOnline: Bool
     var isRestricted: Bool
     var isFast: Bool
-    /// The identifier of the sheet that waits for an answer; nil without one.
+    /// The identifier of the sheet that waits for an answer; nil if there is no sheet.
     var sheet: Int?
-    /// The first subscription of a sheet that manages subscriptions.
+    /// The transaction of the first subscription in a sheet that manages subscriptions; nil for other sheets.
     var managedSubscription: TransactionID?
-    /// Whether the products are there, or the app says why not.
+    /// Whether the app has loaded the products, or shows a problem.
     var isLoaded: Bool
-    /// The number of downloads that run, or wait for the network.
+    /// The number of downloads that run or wait for the network.
     var downloads: Int
-    /// The names of the products by their identifiers.
+    /// The names of the products by product identifier.
     var names: [String: String]
-    /// The products of the purchases by the identifiers of the original transactions.
+    /// The purchased products by the identifier of the original transaction.
     var purchases: [String: ProductID]
 
     @MainActor
@@ -66,7 +66,7 @@ struct PhoneReport: Codable, Sendable, Equatable {
     }
 }
 
-/// How an app process begins: what the app can reach, and how its phone was left.
+/// The first line that an app process receives: the environment of the app, and the state of the phone before the launch.
 struct PhoneLaunch: Codable, Sendable {
     let account: AccountID
     let title: Phrase
@@ -80,21 +80,21 @@ struct PhoneLaunch: Codable, Sendable {
     let isFast: Bool
     let now: Timestamp
     let resetsVault: Bool
-    /// The export of another phone, whose purchases are added.
+    /// The export of another phone, whose purchases the app adds; nil for a launch without an import.
     let export: Data?
 }
 
-/// A line that an app process receives.
+/// A request to an app process, sent as one line of JSON.
 struct PhoneRequest: Codable, Sendable {
     let id: Int
     let now: Timestamp
     let command: PhoneCommand
 }
 
-/// A line that an app process prints.
+/// A line of JSON that an app process prints.
 enum PhoneLine: Codable, Sendable {
     case report(PhoneReport)
     case message(Message)
-    /// A request's effects have ended; `data` is the export that it asked for.
+    /// The effects of a request have ended; `data` is the export of a request for an export.
     case done(id: Int, data: Data?)
 }

@@ -5,7 +5,7 @@ import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
 
-/// What the app on a phone can reach: the App Store, the developer's server and the phone's files.
+/// The environment of the app on a phone: the App Store, the developer's server and the phone's files.
 struct PhoneEnvironment: Sendable {
     let person: ShopWorld.Person
     /// The path of the folder with the phone's files.
@@ -13,7 +13,7 @@ struct PhoneEnvironment: Sendable {
     let storeURL: HTTPURL
     let serverURL: HTTPURL
     let rootsPEM: String
-    /// The credentials of the app and the person on the developer's server; nil for somebody whom it does not know.
+    /// The credentials of the app and the person on the developer's server; nil if the server does not know the person.
     let credentials: ServerCredentials?
     /// The clock of the phone.
     let clock: any WallClock
@@ -23,7 +23,8 @@ struct PhoneEnvironment: Sendable {
     /// Launches the app.
     ///
     /// - Parameters:
-    ///   - resetsVault: Whether the vault begins anew.
+    ///   - interface: The sheets of the phone.
+    ///   - resetsVault: Whether the contents of the vault are discarded.
     ///   - speed: The speed of the phone's network.
     func launch(_ interface: PageInterface, resetsVault: Bool = false, speed: NetworkSpeed) async throws -> LaunchedApp {
         let device = try Device(
@@ -33,7 +34,7 @@ struct PhoneEnvironment: Sendable {
             transport: RecordingTransport(transport: HTTPStoreTransport(storeURL: storeURL), messages: messages, speed: speed),
             logger: logger)
         speed.isDown = device.settings.airplaneMode
-        guard let credentials else { throw MonkeyShopError.refused("The person is unknown.") }
+        guard let credentials else { throw MonkeyShopError.refused("The server does not know this person.") }
         var configuration = MonkeyShopConfiguration(
             folder: folder, serverURL: serverURL, customer: person.customer, credentials: credentials, extraRoots: rootsPEM)
         configuration.resetsVault = resetsVault

@@ -3,18 +3,18 @@ import MonkeyShop
 import MonkeyShopBackend
 import PurchaseKit
 
-/// The files of a phone, as a visitor backs them up, restores, edits and erases them while the app is closed.
+/// Backs up, restores, edits and erases the files of a phone while the app is closed.
 struct PhoneFiles {
     /// The path of the folder with the phone's files.
     let folder: String
 
     private var backup: String { "\(folder).backup" }
-    /// The app's keychain, and the settings of the phone, which the restore of a backup on the same phone does not change.
+    /// The files that a restore on the same phone does not change: the app's keychain, and the settings of the phone.
     private static let kept: Set<String> = ["keychain", "settings.json"]
 
     var hasBackup: Bool { FileManager.default.fileExists(atPath: backup) }
 
-    /// Copies the files of the backup.
+    /// Replaces the backup with a copy of the phone's files.
     func backUp() throws {
         try? SampleFiles.remove(backup)
         try FileManager.default.createDirectory(atPath: backup, withIntermediateDirectories: true)
@@ -22,15 +22,15 @@ struct PhoneFiles {
         try copyKeychain(folder, to: backup)
     }
 
-    /// Replaces the files by those of the backup.
+    /// Replaces the phone's files with the files of the backup.
     func restore() throws {
         for name in try names(in: folder) { try SampleFiles.remove("\(folder)/\(name)") }
         try copy(backup, to: folder)
     }
 
-    /// Adds the files of another phone's backup to a new phone, which has none yet.
+    /// Copies the files of another phone's backup to a new phone without files.
     ///
-    /// - Parameter isEncrypted: Whether the backup is encrypted, so that the items of the keychain that migrate are restored, too.
+    /// - Parameter isEncrypted: Whether the backup is encrypted, so that it restores the keychain items that may move to another phone.
     func restore(from other: PhoneFiles, isEncrypted: Bool) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         try copy(other.backup, to: folder)
@@ -46,12 +46,12 @@ struct PhoneFiles {
         try bytes.write(to: url)
     }
 
-    /// Removes all files, also the keychain; a backup stays.
+    /// Removes all files of the phone with the keychain; a backup is kept.
     func erase() throws {
         try SampleFiles.remove(folder)
     }
 
-    /// Removes the app's own files, as when it is deleted and installed again; its keychain stays, and so does what the system knows.
+    /// Removes the files that a reinstallation of the app removes; the keychain and the files of the system are kept.
     func reinstall() throws {
         for name in ["vault", "content", "hosted-content", "StoreKit"] {
             try SampleFiles.remove("\(folder)/\(name)")
@@ -66,7 +66,7 @@ struct PhoneFiles {
         for name in try names(in: source) { try FileManager.default.copyItem(atPath: "\(source)/\(name)", toPath: "\(target)/\(name)") }
     }
 
-    /// Copies the items of the keychain that an encrypted backup restores on another phone.
+    /// Copies the keychain items that an encrypted backup restores on another phone.
     private func copyKeychain(_ source: String, to target: String) throws {
         let files = FileManager.default
         for name in Vault.backedUpItems where files.fileExists(atPath: "\(source)/keychain/\(name)") {

@@ -4,7 +4,7 @@ import MonkeyShopBackend
 import PurchaseModel
 import Synchronization
 
-/// The process of a phone's app, which a ``ProcessPhone`` starts.
+/// The app of a phone in a process that ``ProcessPhone`` starts.
 @MainActor
 public final class PhoneProcess {
     private let phone: ShopPhone
@@ -14,12 +14,13 @@ public final class PhoneProcess {
     private var language: PageLanguage
     private var reported: PhoneReport?
 
-    /// Runs the app until it ends, or until the input ends because the other process has.
+    /// Runs the app until the app ends, or until the input ends with the process that writes it.
     ///
     /// - Parameters:
-    ///   - input: The file from which requests are read.
-    ///   - output: Prints a line.
-    /// - Throws: ``InvalidLaunch`` if the first line describes no launch.
+    ///   - input: The file from which the launch and the requests are read.
+    ///   - logger: The log of the device.
+    ///   - output: Prints one line.
+    /// - Throws: ``InvalidLaunch`` if the first line of the input is not a launch.
     public static func run(input: FileHandle, logger: Logger, output: @escaping @Sendable (String) -> Void) async throws {
         let requests = ChildProcess.lines(of: input)
         var first: String?
@@ -55,7 +56,7 @@ public final class PhoneProcess {
         phone.speed.isSlow = !launch.isFast
     }
 
-    /// Runs the app, and reports each change.
+    /// Runs the app, and prints a report after each change.
     private func run(_ launch: PhoneLaunch) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { for await _ in self.changes.stream() { await self.report() } }
@@ -63,7 +64,7 @@ public final class PhoneProcess {
                 await self.phone.run(resetsVault: launch.resetsVault, importing: launch.export)
                 await self.report()
             }
-            // The signal does not end.
+            // The first task never ends by itself, so this waits for the end of the app.
             await group.next()
             group.cancelAll()
         }
@@ -81,7 +82,7 @@ public final class PhoneProcess {
                     self.lines.print(.done(id: request.id, data: data))
                 }
             }
-            // A sheet waits for an answer until the app is closed.
+            // An open sheet waits for an answer until the app is closed.
             await phone.close()
         }
     }
@@ -94,7 +95,7 @@ public final class PhoneProcess {
     }
 }
 
-/// The output of a phone's process, to which several threads print.
+/// The output of a phone's process, for several threads.
 private final class PhoneLines: Sendable {
     private let output: Mutex<@Sendable (String) -> Void>
 
@@ -104,15 +105,15 @@ private final class PhoneLines: Sendable {
 
     func print(_ line: PhoneLine) {
         guard let data = try? JSONEncoder().encode(line) else { return }
-        // The lock keeps a long line in one piece.
+        // Without the lock, two long lines could be mixed.
         output.withLock { $0(String(decoding: data, as: UTF8.self)) }
     }
 }
 
-/// The first line of a phone's process describes no launch.
+/// The error of a phone's process whose input does not begin with a launch.
 public struct InvalidLaunch: Error {}
 
-/// A clock that another process sets, and that runs on in between.
+/// A clock that another process sets, and that advances like the system's clock.
 private final class PhoneClock: WallClock {
     private let offset: Mutex<Int64>
 

@@ -2,38 +2,38 @@ import Foundation
 import MonkeyShopBackend
 import PurchaseModel
 
-/// A phone whose app runs in a process of its own, which ends with SIGKILL.
+/// A phone whose app runs in a separate process, which ``close()`` kills with SIGKILL.
 ///
-/// The process is `monkeyshop phone`. It reads a ``PhoneLaunch`` and then ``PhoneRequest``s, and prints ``PhoneLine``s, each as JSON on one line.
+/// The process `monkeyshop phone` reads a ``PhoneLaunch`` and then ``PhoneRequest``s, and prints ``PhoneLine``s, each as one line of JSON.
 @MainActor
 final class ProcessPhone: VisitorPhone {
     private struct Session {
         let process: ChildProcess
         let input: ProcessInput
-        /// Whether the process has ended by itself, after a launch that failed.
+        /// Whether the process has ended by itself after a failed launch.
         var isOver = false
-        /// What the process has reported last; nil until it has.
+        /// The latest report of the process; nil before the first report.
         var report: PhoneReport?
         var lastRequest = 0
         /// The requests whose effects have not ended.
         var requests: [Int: CheckedContinuation<Data?, Never>] = [:]
     }
 
-    /// What the phone shows while no process runs.
+    /// The phone while no process runs.
     private let closed: ShopPhone
     private let executable: String
     private var language: PageLanguage
     private let changed: @Sendable () -> Void
     private var session: Session?
     private(set) var launches = 0
-    /// The number of launches and ends so far, so that a launch is given up that was ended before its process began.
+    /// The number of calls that launch or close the app; a launch stops when a later call changes the number.
     private var generation = 0
-    /// The process that is being ended.
+    /// The process that a call is killing.
     private var ending: ChildProcess?
 
     /// - Parameters:
     ///   - executable: The path of `monkeyshop`.
-    ///   - closed: The phone without its app.
+    ///   - closed: The phone while no process runs.
     init(_ executable: String, closed: ShopPhone, in language: PageLanguage, changed: @escaping @Sendable () -> Void) {
         (self.executable, self.closed, self.language) = (executable, closed, language)
         self.changed = changed
@@ -68,7 +68,7 @@ final class ProcessPhone: VisitorPhone {
                 let hasFailed = session.report?.view.launchError != nil
                 if session.report?.view.isLaunching ?? true { launches += 1 }
                 await end(keepingReport: hasFailed)
-                // Unless the launch has failed, somebody else has killed the process.
+                // If the launch has not failed, another program has killed the process.
                 if !hasFailed, generation == self.generation { await closed.close() }
             }
         } catch {
@@ -88,7 +88,7 @@ final class ProcessPhone: VisitorPhone {
     /// Kills the process, and waits for its end.
     private func end(keepingReport: Bool = false) async {
         guard let ended = session else {
-            // Another call kills the process at present.
+            // Another call is killing the process.
             await ending?.end()
             return
         }
@@ -111,7 +111,7 @@ final class ProcessPhone: VisitorPhone {
         }
     }
 
-    /// Writes a line to the process; one that has ended does not read it, and its requests end with it.
+    /// Writes a line to the process; if the process has ended, the line has no effect, and the requests end in `end(keepingReport:)`.
     private func send(_ line: some Encodable) {
         guard let data = try? JSONEncoder().encode(line) else { return }
         session?.input.write(data + Data("\n".utf8))
@@ -123,7 +123,7 @@ final class ProcessPhone: VisitorPhone {
         case .report(let report):
             if session?.report?.view.isLaunching ?? true, !report.view.isLaunching { launches += 1 }
             session?.report = report
-            // The next launch continues on the screen, and at the speed.
+            // The next launch restores the screen and network speed.
             (closed.screen, closed.speed.isSlow) = (report.screen, !report.isFast)
             changed()
         case .message(let message):
@@ -151,7 +151,7 @@ extension PhoneLaunch {
     }
 }
 
-/// Writes to the input of a process on a thread of its own, because a process that does not read would block the writer.
+/// Writes to the input of a process on detached threads, because a process that does not read blocks the writer.
 private final class ProcessInput: Sendable {
     private let chunks: AsyncStream<Data>.Continuation
 
@@ -164,7 +164,7 @@ private final class ProcessInput: Sendable {
         }
     }
 
-    /// Writes a chunk; a process that has ended does not read it.
+    /// Writes a chunk; has no effect if the process has ended.
     private static func write(_ chunk: Data, to handle: FileHandle) async {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {

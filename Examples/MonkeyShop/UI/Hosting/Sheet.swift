@@ -5,7 +5,7 @@ import Synchronization
 
 /// A sheet of the App Store or an alert of the system on a phone.
 enum Sheet: Sendable {
-    /// Asks for an account and its password; the account is known on a phone that was signed in before.
+    /// Asks for an account and the password; the associated account must sign in again, and nil permits any account.
     case signIn(AccountID?, SignInReason)
     case confirmation(ConfirmationSheet)
     /// Asks a child whether to request a parent's approval.
@@ -15,16 +15,16 @@ enum Sheet: Sendable {
     case offerCodeRefused(String, reason: String)
     case refund(RefundSheet)
     case subscriptions(SubscriptionsSheet)
-    /// Lets the person choose what to restore.
+    /// Lets the user choose the products to restore.
     case restore([RestorableProduct])
 }
 
-/// What a person answers to a sheet.
+/// A user's answer to a sheet.
 enum SheetAnswer: Sendable {
     case cancel
     /// The button that agrees.
     case agree
-    /// The button that refuses, of a sheet that distinguishes this from closing it.
+    /// The button that refuses, in a sheet that also has a button to decide later.
     case refuse
     case credentials(Credentials)
     case text(String)
@@ -33,7 +33,7 @@ enum SheetAnswer: Sendable {
     case products(Set<ProductID>)
 }
 
-/// The sheets of one app session on a phone, which a page shows one after the other.
+/// The sheets of one app session on a phone, which the page shows one at a time.
 final class PageInterface: StoreInterface {
     private struct Waiting {
         let id: Int
@@ -50,15 +50,15 @@ final class PageInterface: StoreInterface {
     private let state = Mutex(State())
     private let changed: @Sendable () -> Void
 
-    /// - Parameter changed: Called after another sheet is shown, or none.
+    /// - Parameter changed: Called after a sheet is added or answered.
     init(changed: @escaping @Sendable () -> Void) {
         self.changed = changed
     }
 
-    /// The sheet that is shown; nil for none.
+    /// The sheet on the screen; nil if there is no sheet.
     var current: (id: Int, sheet: Sheet)? { state.withLock { $0.waiting.first.map { ($0.id, $0.sheet) } } }
 
-    /// Answers the sheet with an identifier, unless it was answered before.
+    /// Answers the sheet on the screen; has no effect if the sheet has another identifier.
     func answer(_ id: Int, _ answer: SheetAnswer) {
         let waiting = state.withLock { state -> Waiting? in
             guard state.waiting.first?.id == id else { return nil }
@@ -68,7 +68,7 @@ final class PageInterface: StoreInterface {
         changed()
     }
 
-    /// Cancels all sheets, also later ones, because the app session has ended.
+    /// Cancels all sheets, and each later sheet immediately, because the app session has ended.
     func close() {
         let waiting = state.withLock { state in
             state.isClosed = true
@@ -135,7 +135,7 @@ final class PageInterface: StoreInterface {
         if case .subscription(let change) = await show(.subscriptions(sheet)) { change } else { nil }
     }
 
-    /// Lets the person choose among the purchases that can be restored.
+    /// Lets the user choose among the restorable products.
     func choose(_ products: [RestorableProduct]) async -> Set<ProductID> {
         if case .products(let products) = await show(.restore(products)) { products } else { [] }
     }

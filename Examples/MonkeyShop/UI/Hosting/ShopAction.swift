@@ -2,14 +2,14 @@ import MonkeyShop
 import OpenStoreKit
 import PurchaseModel
 
-/// What a visitor does on the page, from the fields of a form.
+/// An action of a visitor on the page, from the fields of a form.
 enum ShopAction: Sendable, Hashable {
-    /// What happens in the app or on the phone's system.
+    /// An action on the screen of a phone.
     enum Tap: Codable, Sendable, Hashable {
         case show(String)
         case buy(ProductID, quantity: Int, offer: String?)
         case spend
-        /// Restores purchases: those of the app's user, or all of the account.
+        /// Restores the purchases of the app's user only, or all purchases of the account.
         case restore(onlyOfUser: Bool)
         case retry
         case picture(Int)
@@ -21,7 +21,7 @@ enum ShopAction: Sendable, Hashable {
         case pauseDownload(MonkeyShopBook)
         case resumeDownload(MonkeyShopBook)
         case cancelDownload(MonkeyShopBook)
-        /// Deletes a book from the phone; the purchase stays.
+        /// Deletes the content of a book from the phone; the customer still owns the book.
         case removeBook(MonkeyShopBook)
         case manageSubscriptions
         case redeemCode
@@ -40,7 +40,7 @@ enum ShopAction: Sendable, Hashable {
     /// Opens a closed app.
     case open(resetsVault: Bool)
     case setNetwork(Bool)
-    /// Whether content is downloaded at full speed.
+    /// Sets whether content is downloaded at full speed.
     case setSpeed(isFast: Bool)
     case setRestricted(Bool)
     case setPaymentMethod(isValid: Bool)
@@ -55,24 +55,24 @@ enum ShopAction: Sendable, Hashable {
     case reinstall
     case backUp
     case restoreBackup
-    /// Restores the backup on another phone.
+    /// Restores the backup on a new phone.
     case restoreBackupOnNewPhone(isEncrypted: Bool)
     case editVault
     case moveToNewPhone
     case decide(payment: String, approve: Bool)
     case decideRefund(Int64, approve: Bool)
-    /// The App Store refunds the latest purchase of the person with the phone, without being asked on the phone.
+    /// The App Store refunds the latest purchase of the phone's owner without a refund request.
     case refundLatest
-    /// The App Store sells another product, without an update of the app.
+    /// Adds the winter hat to the App Store's catalog, without an update of the app.
     case sellWinterHat
-    /// Requests the book from the server with a receipt.
+    /// Requests the book from the server, with a receipt as the proof.
     case requestContent(ContentProof)
-    /// Shows a stop of the guided tour; nil closes it.
+    /// Shows a stop of the guided tour; nil closes the tour.
     case tour(Int?)
-    /// Carries out the actions of the tour's stop.
+    /// Carries out the actions of the tour's current stop.
     case showStop
 
-    /// Whether the action opens the app, and therefore ends when the app is closed.
+    /// Whether the action opens the app; such an action ends when the app is closed.
     var launches: Bool {
         switch self {
         case .open, .addPhone, .addChild, .erase, .reinstall, .backUp, .restoreBackup, .restoreBackupOnNewPhone, .editVault,
@@ -82,7 +82,7 @@ enum ShopAction: Sendable, Hashable {
         }
     }
 
-    /// Reads the fields of a form; nil for fields that no form of the page has.
+    /// Reads the fields of a form; nil if the fields describe no action.
     init?(_ fields: [String: String]) {
         func flag(_ name: String) -> Bool { fields[name] == "1" }
         let product = fields["product"].map { ProductID($0) }
@@ -160,7 +160,7 @@ enum ShopAction: Sendable, Hashable {
     }
 }
 
-/// The answer to a sheet, from the fields of its form.
+/// The answer to a sheet, from the fields of the sheet's form.
 enum ShopSheetAnswer: Codable, Sendable, Hashable {
     case cancel
     case agree
@@ -168,7 +168,7 @@ enum ShopSheetAnswer: Codable, Sendable, Hashable {
     case credentials(account: String, password: String)
     case text(String)
     case refundReason(ConsumptionRequestReason)
-    /// Another state of auto-renewal, for the subscription with a transaction.
+    /// Enables or disables auto-renew for the subscription with a transaction.
     case autoRenew(TransactionID, Bool)
     case products(Set<ProductID>)
 
@@ -184,7 +184,7 @@ enum ShopSheetAnswer: Codable, Sendable, Hashable {
             self = .refundReason(reason)
         case "renew": self = .autoRenew(TransactionID(fields["transaction"] ?? ""), fields["on"] == "1")
         case "products":
-            // A chosen product is a field with the product's identifier as its name.
+            // For each chosen product, the form has a field with the product's identifier as its name.
             self = .products(Set(fields.keys.filter { $0.hasPrefix("com.") }.map { ProductID($0) }))
         default: return nil
         }

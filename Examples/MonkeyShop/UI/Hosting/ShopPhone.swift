@@ -6,22 +6,24 @@ import PurchaseKit
 import PurchaseModel
 import StoreKit
 
-/// A phone of a visitor, whose app runs in this process or in one of its own.
+/// A phone of a visitor, whose app runs in this process or in a separate process.
 @MainActor
 protocol VisitorPhone: AnyObject, Sendable {
     var title: Phrase { get }
     var environment: PhoneEnvironment { get }
-    /// The number of launches that have ended, also of those that failed.
+    /// The number of completed launches, including failed launches.
     var launches: Int { get }
-    /// Returns what the phone shows at a time, in a language.
+    /// Returns the phone's report at a date, in a language.
     func report(at now: Timestamp, in language: PageLanguage) -> PhoneReport
-    /// Launches the app, and returns when it is closed.
+    /// Launches the app, and returns when the app is closed.
     ///
-    /// - Parameter export: The purchases of another phone, which are added.
+    /// - Parameters:
+    ///   - resetsVault: Whether the contents of the vault are discarded.
+    ///   - export: The exported purchases of another phone, which the app adds; nil for none.
     func run(resetsVault: Bool, importing export: Data?) async
-    /// Ends the app session, as the system does when it needs memory: what was not finished comes back at the next launch.
+    /// Ends the app session, as the system does to free memory; unfinished transactions continue at the next launch.
     func close() async
-    /// Carries out what the person does, and returns the export if that is what the person asks for.
+    /// Carries out a command, and returns the export for ``PhoneCommand/export``, otherwise nil.
     @discardableResult
     func perform(_ command: PhoneCommand) async -> Data?
 }
@@ -32,7 +34,7 @@ extension VisitorPhone {
     var files: PhoneFiles { PhoneFiles(folder: environment.folder) }
 }
 
-/// A phone on which a visitor uses the app, and what its screen shows.
+/// A phone whose app runs in this process, with the state of its screen.
 @MainActor
 final class ShopPhone: VisitorPhone {
     /// The screens of the app, in the order of the tab bar.
@@ -40,7 +42,7 @@ final class ShopPhone: VisitorPhone {
         case shop, filters, books, magazine, settings
     }
 
-    /// A photo filter; the raw value is its class in the style sheet.
+    /// A photo filter; the style sheet has a class for each raw value, such as `filter-sepia`.
     enum Filter: String {
         case none, sepia, moonlight
 
@@ -58,25 +60,25 @@ final class ShopPhone: VisitorPhone {
     private let changed: @Sendable () -> Void
 
     let speed = NetworkSpeed()
-    /// The running app; nil while it is closed.
+    /// The running app; nil while the app is closed.
     private(set) var app: LaunchedApp?
     private(set) var interface: PageInterface
-    /// Why the app could not be opened; nil if it runs.
+    /// The error of the last launch; nil if the launch succeeded.
     private(set) var launchError: MonkeyShopError?
     var screen = Screen.shop
-    /// What the app says after an action.
+    /// The notice that the app shows after an action.
     var notice: [Phrase] = []
     var filter = Filter.none
     var picture = 0
-    /// The book that the person reads; nil if none is open.
+    /// The open book; nil if no book is open.
     private(set) var reader: BookReader?
-    /// The products of the payments that wait for the network.
+    /// The products whose payments wait for the network.
     private var queued: Set<ProductID> = []
-    /// The number of launches and ends so far, so that a launch is given up that was ended before its completion.
+    /// The number of calls that launch or close the app; a launch stops when a later call changes the number.
     private var changes = 0
-    /// The number of launches that have ended, also of those that failed.
+    /// The number of completed launches, including failed launches.
     private(set) var launches = 0
-    /// Whether the app is closed, until the person opens it.
+    /// Whether the app is closed and no launch has begun.
     private(set) var isClosed = false
 
     init(_ environment: PhoneEnvironment, title: Phrase, changed: @escaping @Sendable () -> Void) {
@@ -85,9 +87,9 @@ final class ShopPhone: VisitorPhone {
         interface = PageInterface(changed: changed)
     }
 
-    /// The receipt of the app, while the person looks at it.
+    /// The receipt on the screen; nil if the screen shows no receipt.
     private(set) var receipt: AppReceipt?
-    /// The passphrase of the exports, which a person would choose.
+    /// The passphrase of the exports; in a real app, the user chooses a passphrase.
     private static let passphrase = "a banana a day"
 
     var state: PurchasesState? { app?.shop.purchases.state }
@@ -96,14 +98,14 @@ final class ShopPhone: VisitorPhone {
 
     func report(at now: Timestamp, in language: PageLanguage) -> PhoneReport { PhoneReport(self, at: now, in: language) }
 
-    /// Shows the beginning of a launch.
+    /// Shows that a launch has begun.
     func beginLaunch() { (isClosed, launchError) = (false, nil) }
 
-    /// Launches the app, and reports each change of its state until it is closed.
+    /// Launches the app, and calls `changed` after each change of the app's state until the app is closed.
     func run(resetsVault: Bool = false, importing export: Data? = nil) async {
         changes += 1
         let launch = changes
-        // A session that still runs ends first, as on a phone.
+        // A running app session ends first, as on a real phone.
         interface.close()
         if let app {
             self.app = nil
@@ -127,7 +129,7 @@ final class ShopPhone: VisitorPhone {
         changed()
     }
 
-    /// Shows why the app can't be opened.
+    /// Shows the error of a failed launch.
     func failLaunch(_ error: any Error) {
         launchError = error as? MonkeyShopError ?? .refused("\(error)")
         launches += 1
@@ -175,7 +177,7 @@ final class ShopPhone: VisitorPhone {
     private func refresh() async {
         guard let app else { return }
         app.device.wake()
-        // The retry ends with the downloads, which can take long, and wait for the network.
+        // A retry waits for the running downloads, which can take long or wait for the network.
         if let state, state.runningDownloads > 0 { Task { await retry(app) } } else { await retry(app) }
     }
 
@@ -213,7 +215,7 @@ final class ShopPhone: VisitorPhone {
         case .requestRefund(let transaction):
             guard let id = UInt64(transaction.rawValue) else { return }
             await sayFailure { device in
-                if try await device.beginRefundRequest(for: id) == .success { self.say("The App Store has your request.") }
+                if try await device.beginRefundRequest(for: id) == .success { self.say("The App Store has received your request.") }
             }
         case .dismissNotice: notice = []
         case .showReceipt: await readReceipt()
@@ -223,7 +225,7 @@ final class ShopPhone: VisitorPhone {
         }
     }
 
-    /// Runs a function of the store's sheets, and says why it failed.
+    /// Runs a function that opens a sheet of the store, and shows the message of an error.
     private func sayFailure(of body: @escaping @MainActor @Sendable (Device) async throws -> Void) async {
         guard let device = app?.device else { return }
         let failure = await tap { _ -> String? in
@@ -245,10 +247,10 @@ final class ShopPhone: VisitorPhone {
         return await app.run { await body($0) }
     }
 
-    /// Buys a product, and says how it went; without a network, the payment queue keeps the payment until it is back.
+    /// Buys a product, and shows the outcome; without a network, the payment queue keeps the payment until the network is available.
     func buy(_ product: ProductID, quantity: Int) async {
         guard !settings.airplaneMode else {
-            // A payment of each product is enough to wait.
+            // At most one payment for each product waits for the network.
             if queued.insert(product).inserted { await tap { $0.add(product, quantity: quantity) } }
             return say("The payment waits on this phone until the network is back.")
         }
@@ -265,14 +267,14 @@ final class ShopPhone: VisitorPhone {
         }
     }
 
-    /// Buys a subscription with a promotional offer, and says how it went.
+    /// Buys a subscription with a promotional offer, and shows the outcome.
     func buy(_ product: ProductID, offer: String) async {
         if let outcome = await tap({ await $0.buy(product, offer: offer) }) { report(outcome) }
     }
 
-    /// Restores what the person chooses, and says what has changed.
+    /// Restores the products that the user chooses, and shows the number of restored purchases.
     ///
-    /// - Parameter onlyOfUser: Whether the purchases of the app's other users are left out.
+    /// - Parameter onlyOfUser: Whether only the purchases of the app's user are restored.
     func restore(onlyOfUser: Bool) async {
         let interface = interface
         let outcome = await tap { shop in
@@ -316,7 +318,7 @@ final class ShopPhone: VisitorPhone {
         if reader == nil { say("The book is not on this phone yet.") } else { changed() }
     }
 
-    /// Downloads a book, and says what prevents it.
+    /// Downloads a book, and shows the reason if the download is delayed or refused.
     private func download(_ book: MonkeyShopBook) async {
         switch await tap({ await $0.download(book) }) {
         case .delayed(let sentence), .refused(let sentence): say(Phrase(sentence))
@@ -324,7 +326,7 @@ final class ShopPhone: VisitorPhone {
         }
     }
 
-    /// Exports the purchases for another phone; nil after a failure, which the app says.
+    /// Exports the purchases for another phone; after a failure, shows the error and returns nil.
     func export() async -> Data? {
         let result = await tap { shop -> Result<Data, ExportError> in
             do throws(ExportError) { return .success(try await shop.export(passphrase: Self.passphrase)) } catch { return .failure(error) }
@@ -342,7 +344,7 @@ final class ShopPhone: VisitorPhone {
         let text = await tap { shop -> Phrase in
             do throws(ExportError) {
                 _ = try await shop.add(export, passphrase: Self.passphrase)
-                return "Your purchases came with you."
+                return "Your purchases are on this phone now."
             } catch {
                 return Phrase(error.description)
             }
@@ -362,13 +364,13 @@ final class ShopPhone: VisitorPhone {
         guard let asked = receipt else { return }
         let status = settings.airplaneMode ? nil : await asked.validate(at: host, in: environment)
         guard let status else { return say("The receipt can't be sent. Check the network connection.") }
-        // The person can have closed the receipt meanwhile.
+        // The user may have closed the receipt during the request.
         guard receipt?.bytes == asked.bytes else { return }
         receipt?.status = status
         changed()
     }
 
-    /// Fetches the app's receipt from the App Store, and shows it.
+    /// Fetches the app's receipt from the App Store, and shows the receipt.
     func refreshReceipt() async {
         let error = await tap { _ -> MonkeyShopError? in
             do throws(MonkeyShopError) { try await MonkeyShop.refreshReceipt() } catch { return error }
@@ -378,7 +380,7 @@ final class ShopPhone: VisitorPhone {
         if let error { say(Phrase(error.description)) } else { await readReceipt() }
     }
 
-    /// Shows phrases as the app's notice; no notice without any.
+    /// Shows phrases as the app's notice; a call without phrases removes the notice.
     private func say(_ phrases: Phrase...) {
         notice = phrases
         changed()

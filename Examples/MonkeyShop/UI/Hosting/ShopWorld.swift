@@ -11,9 +11,9 @@ import PurchaseProof
 import PurchaseServer
 import StoreControl
 
-/// The App Store, the developer's server and the phones of one visitor, which no other visitor can reach.
+/// The App Store, the developer's server and the phones of one visitor, separate from all other visitors.
 ///
-/// Store and server listen on loopback ports of their own, with their files in a folder.
+/// The store and the server listen on two loopback ports, and keep their files in one folder.
 struct ShopWorld: Sendable {
     /// A person with an account of the App Store.
     struct Person: Hashable, Sendable {
@@ -29,7 +29,7 @@ struct ShopWorld: Sendable {
             name: "Sam", account: "sam@example.com", customer: "6ba7b811-9dad-11d1-80b4-00c04fd430c8", isChild: true)
         static let all = [jane, sam]
 
-        /// Returns the person with an account; Jane for an account of nobody.
+        /// Returns the person with an account; Jane if the account is unknown.
         static func with(_ account: AccountID) -> Person { all.first { $0.account == account } ?? .jane }
 
         /// The password of each account.
@@ -40,19 +40,22 @@ struct ShopWorld: Sendable {
     let store: LocalAppStore
     let storeURL: HTTPURL
     let serverURL: HTTPURL
-    /// The messages of the visitor's phones, and those of the store to the server.
+    /// The messages of the visitor's phones, and the store's notifications to the server.
     let messages = Messages()
     private let credentials: [Person: ServerCredentials]
     /// The credentials of a customer without purchases.
     let strangerCredentials: ServerCredentials
-    /// The path of the executable that runs the app of each phone in a process of its own; nil to run it in this process.
+    /// The path of the executable that runs each phone's app in a separate process; nil to run the apps in this process.
     let appExecutable: String?
     let logger: Logger
     let otherApp = OtherApp()
 
-    /// Starts a store and a server with their files in a folder, runs `body`, and stops both; another start continues with the files.
+    /// Starts a store and a server with the files of a folder, runs `body`, and stops the store and the server.
     ///
-    /// - Parameter appExecutable: The path of the executable that runs the app of each phone in a process of its own; nil to run it in this process.
+    /// - Parameters:
+    ///   - folder: The path of the folder; a later start continues with the same files.
+    ///   - appExecutable: The path of the executable that runs each phone's app in a separate process; nil to run the apps in this process.
+    ///   - logger: The log of the store, the server and the devices.
     static func with(
         folder: String, appExecutable: String? = nil, logger: Logger, _ body: @Sendable (ShopWorld) async -> Void
     ) async throws {
@@ -70,7 +73,7 @@ struct ShopWorld: Sendable {
         }
     }
 
-    /// Runs `body` with a store, and with a server that is started meanwhile.
+    /// Starts a server for a running store, runs `body`, and stops the server.
     private static func with(
         _ store: LocalAppStore, at storeURL: HTTPURL, in folder: String, _ appExecutable: String?, _ logger: Logger,
         _ body: @Sendable (ShopWorld) async -> Void
@@ -95,7 +98,7 @@ struct ShopWorld: Sendable {
         }
     }
 
-    /// Returns what the app on a phone can reach.
+    /// Returns the environment of the app on a phone.
     func environment(of phone: String, _ person: Person) -> PhoneEnvironment {
         PhoneEnvironment(
             person: person, folder: folder(of: phone), storeURL: storeURL, serverURL: serverURL, rootsPEM: store.rootsPEM,
@@ -111,7 +114,7 @@ struct ShopWorld: Sendable {
         return explanations
     }
 
-    /// Changes the storefront, in whose language and currency the store answers from now on.
+    /// Changes the storefront, which determines the language and the currency of the store's responses.
     func setStorefront(_ code: String) async throws {
         try await store.changeCatalog { catalog in
             var settings = catalog.settings
@@ -120,7 +123,7 @@ struct ShopWorld: Sendable {
         }
     }
 
-    /// Adds the winter hat to the products of the App Store, which the server's list has already.
+    /// Adds the winter hat, which the server's list already contains, to the App Store's catalog.
     func sellWinterHat() async throws {
         try await store.changeCatalog { catalog in
             try catalog.setting(
@@ -134,7 +137,7 @@ struct ShopWorld: Sendable {
         }
     }
 
-    /// Refunds the latest purchase of an account that is not refunded yet; returns whether there was one.
+    /// Refunds the latest purchase of an account that is not refunded yet; returns false if there is no such purchase.
     func refundLatestPurchase(of account: AccountID) async throws -> Bool {
         let latest = try await control.transactions(of: account).last {
             $0.summary.kind == "purchase" && $0.summary.payload.revocationDate == nil
@@ -143,7 +146,7 @@ struct ShopWorld: Sendable {
         return try await control.refund(latest.summary.payload.transactionId)
     }
 
-    /// Records the notifications of the store to the server that are not recorded yet.
+    /// Records the store's notifications to the server that are not recorded yet.
     func recordNotifications() async {
         guard let deliveries = try? await control.notifications() else { return }
         for delivery in deliveries where delivery.attempts > 0 && messages.isNew(delivery.notificationUUID) {

@@ -8,46 +8,47 @@ import PurchaseProof
 import StoreControl
 import StoreKit
 
-/// One visitor of the shop, with phones, an App Store and a server of their own.
+/// One visitor of the shop, with separate phones, a separate App Store and a separate server.
 @MainActor
 final class Visitor {
-    /// The maximum number of phones, each of which has its files and its app session.
+    /// The maximum number of phones of a visitor.
     static let phoneLimit = 4
 
     private let world: ShopWorld
     private(set) var phones: [any VisitorPhone] = []
     private(set) var selected = 0
     private(set) var language: PageLanguage
-    /// The payments of a child that wait for a parent.
+    /// The payments that are pending in Ask to Buy.
     private(set) var approvals: [PendingPayment] = []
-    /// The refund requests about which the App Store has not decided.
+    /// The refund requests that the App Store has not decided yet.
     private(set) var refundRequests: [RefundRequestDescription] = []
     private var invalidPaymentMethods: Set<AccountID> = []
-    /// Why the last action outside of the app failed; nil if it succeeded.
+    /// The error message of the last action outside of the app; nil if the action succeeded.
     private(set) var problem: String?
-    /// What the server said about the last request for the book; empty before the first one.
+    /// The server's answer to the last request for the book, in sentences; empty before the first request.
     private(set) var contentAnswer: [Phrase] = []
     private(set) var now: Timestamp
-    /// The identifier of the message that is open; nil for none.
+    /// The identifier of the open message; nil if no message is open.
     private(set) var openMessage: Int?
-    /// How the signed data of the open message is verified.
+    /// The steps of verifying the signed data of the open message.
     private(set) var verifications: [VerificationExplanation] = []
     private let changes = ChangeSignal()
     private var running = 0
     private(set) var hasLeft = false
-    /// The actions so far, for a link to the present state.
+    /// The actions so far, for a link that repeats the visit.
     private(set) var script = VisitScript()
     /// The guided tour.
     let tour = GuidedTour()
-    /// The number of actions that have begun, and of those whose effects have not ended except for launches.
+    /// The number of actions that have begun.
     private(set) var begun = 0
+    /// The number of actions in progress, not counting actions that open the app.
     private(set) var busy = 0
 
     init(_ world: ShopWorld, in language: PageLanguage) {
         (self.world, self.language) = (world, language)
         now = world.store.clock.now
         let known = VisitorRecord(in: world.folder)
-        // The actions before a restart are not known.
+        // The actions before a restart are unknown, so no link can repeat the visit.
         if known != nil { script = .unknown }
         let record =
             known
@@ -59,17 +60,17 @@ final class Visitor {
         save()
     }
 
-    /// Whether the payment method of the person with the selected phone is valid.
+    /// Whether the payment method of the selected phone's owner is valid.
     var hasValidPaymentMethod: Bool { !invalidPaymentMethods.contains(phone.person.account) }
 
     var phone: any VisitorPhone { phones[selected] }
 
-    /// Returns what a phone shows at present.
+    /// Returns the current report of a phone.
     func report(of phone: any VisitorPhone) -> PhoneReport { phone.report(at: now, in: language) }
 
     var messages: Messages { world.messages }
 
-    /// A sequence with an element after each change of what the page shows.
+    /// A sequence with an element for the current contents of the page, and for each change of the contents.
     nonisolated var updates: AsyncStream<Void> { changes.stream() }
 
     private func addPhone(_ person: ShopWorld.Person) {
@@ -91,7 +92,7 @@ final class Visitor {
         selected = phones.count - 1
     }
 
-    /// Opens the app on all phones, also on those of an earlier run, and returns when it is closed on all of them.
+    /// Opens the app on all phones, including the phones of an earlier run, and returns when all apps are closed.
     func resume() async {
         if language != .english { try? await world.setStorefront(language.storefront) }
         let accounts = try? await world.control.accounts()
@@ -102,18 +103,18 @@ final class Visitor {
         }
     }
 
-    /// Runs the app on a phone until it is closed, unless the visitor has left meanwhile.
+    /// Runs the app on a phone until the app is closed; does nothing if the visitor has left.
     private func run(_ phone: any VisitorPhone, resetsVault: Bool = false, importing export: Data? = nil) async {
         guard !hasLeft else { return }
         await phone.run(resetsVault: resetsVault, importing: export)
     }
 
-    /// Stores what another run continues with; without it, that run begins with one phone.
+    /// Stores the phones and the language for the next run; after an error, the next run begins with the last stored state.
     private func save() {
         try? VisitorRecord(phones: phones.map(\.person.account), selected: selected, language: language.rawValue).save(in: world.folder)
     }
 
-    /// Closes the app on all phones, because the visitor has left.
+    /// Ends the visit, and closes the app on all phones.
     func leave() async {
         hasLeft = true
         for phone in phones { await phone.close() }
@@ -126,7 +127,7 @@ final class Visitor {
         changes.send()
     }
 
-    /// Carries out an action from the fields of a form, unless the effects of too many have not ended.
+    /// Carries out an action from the fields of a form; ignores the action if `limit` actions are in progress.
     func perform(_ action: ShopAction, _ fields: [String: String], limit: Int) async {
         switch action {
         case .tour(let stop):
@@ -134,7 +135,7 @@ final class Visitor {
             changes.send()
             return
         case .showStop: return await tour.show(on: self)
-        // The person takes over from a script.
+        // An action of the visitor ends a script.
         default: tour.interrupt()
         }
         await perform(action, limit: limit) { script.record(fields) { transaction in product(of: transaction) } }
@@ -144,17 +145,17 @@ final class Visitor {
         phones.lazy.compactMap { $0.report(at: self.now, in: self.language).purchases[transaction.rawValue] }.first
     }
 
-    /// Records an action of a script, which has no identifiers of this visit.
+    /// Records an action of a script, which contains no transaction identifier.
     func record(_ fields: [String: String]) { script.record(fields) { _ in nil } }
 
-    /// Tells the readers of ``updates`` that something has changed.
+    /// Notifies the readers of ``updates`` of a change.
     func change() { changes.send() }
 
-    /// Carries out an action, unless the effects of too many have not ended.
+    /// Carries out an action; ignores the action if `limit` actions are in progress.
     ///
-    /// - Parameter accepted: Called before an action that is carried out.
+    /// - Parameter accepted: Called before the action is carried out, unless the action is ignored.
     func perform(_ action: ShopAction, limit: Int, accepted: () -> Void = {}) async {
-        // A sheet's answer ends the effects of another action.
+        // The limit does not apply to the answer of a sheet, because an action in progress waits for the answer.
         if case .answer = action {
             accepted()
             return await perform(action)
@@ -166,7 +167,7 @@ final class Visitor {
         running -= 1
     }
 
-    /// Carries out an action, and returns when its effects have ended; of an action that opens the app, when the app is closed.
+    /// Carries out an action, and returns when its effects have ended; an action that opens the app ends when the app is closed.
     func perform(_ action: ShopAction) async {
         problem = nil
         begun += 1
@@ -256,7 +257,7 @@ final class Visitor {
         changes.send()
     }
 
-    /// Reads about what a parent or the App Store has to decide.
+    /// Reads the pending payments of Ask to Buy, the pending refund requests and the time from the store.
     private func readDecisions() async {
         approvals = (try? await world.control.approvals()) ?? approvals
         let requests = try? await world.control.refundRequests()
@@ -265,7 +266,7 @@ final class Visitor {
         changes.send()
     }
 
-    /// Changes the language of the page, and the storefront.
+    /// Changes the language of the page and of the apps, and the storefront.
     private func change(to language: PageLanguage) async throws {
         self.language = language
         save()

@@ -5,26 +5,26 @@ import MonkeyShopBackend
 public import PurchaseModel
 public import PurchaseServer
 
-/// The limits of a shop that anybody may visit.
+/// The limits for the visitors of the page.
 public struct ShopLimits: Sendable {
     /// The maximum number of visitors at the same time.
     public var visitors = 100
-    /// The maximum number of visitors from one address, which a proxy states.
+    /// The maximum number of visitors from one address in the proxy's `X-Forwarded-For`.
     public var visitorsPerAddress = 10
-    /// The time without an action after which a visitor's phones, store and server are deleted.
+    /// The seconds without a request after which a visitor's phones, store and server are deleted.
     public var idleSeconds: Int64 = 1_800
-    /// The maximum number of actions of a visitor whose effects have not ended.
+    /// The maximum number of a visitor's actions in progress; further actions are ignored.
     public var actions = 32
-    /// The rate of a visitor's actions.
+    /// The maximum rate of a visitor's actions.
     public var rate = RequestRate(perSecond: 10, burst: 40)
 
     /// Creates the default limits.
     public init() {}
 }
 
-/// The visitors of the shop, each with a store, a server and phones of their own.
+/// The visitors of the shop, each with a separate store, server and phones.
 ///
-/// A visitor is known by a random token in a cookie.
+/// A random token in a cookie identifies a visitor.
 public actor Visitors {
     /// An action with the fields of its form.
     struct Action: Sendable {
@@ -32,22 +32,22 @@ public actor Visitors {
         let fields: [String: String]
     }
 
-    /// A visitor, and the actions that are to be carried out.
+    /// A visitor, and the queue of the visitor's actions.
     struct Session: Sendable {
         let visitor: Visitor
         let actions: AsyncStream<Action>.Continuation
-        /// Counts an action; returns the number of seconds to wait if there were too many, and nil otherwise.
+        /// Counts an action; returns the seconds to wait if the rate is exceeded, otherwise nil.
         let waitingTime: @Sendable () -> Int?
     }
 
     private struct Request: Sendable {
         let token: String
-        /// The name of the visitor's address; nil for a visitor of a site that only this machine can reach.
+        /// The name of the visitor's address; nil for a site without a public host name.
         let address: String?
         let language: PageLanguage
-        /// The actions that are repeated at the beginning.
+        /// The script that the visit repeats at its beginning; nil for a visit without a link.
         var script: VisitScript?
-        /// Whether the visitor comes for the first time.
+        /// Whether the visitor is new.
         var isNew = false
     }
 
@@ -70,15 +70,21 @@ public actor Visitors {
     private var entries: [String: Entry] = [:]
     /// The requests that wait for the start of a visitor's store, by the visitor's token.
     private var waiting: [String: [CheckedContinuation<Bool, Never>]] = [:]
-    /// The number of visitors, with those whose store is being started.
+    /// The number of visitors, including visitors whose store is starting.
     private var count = 0
-    /// The number of visitors from each address, with those whose store is being started.
+    /// The number of visitors from each address, including visitors whose store is starting.
     private var addresses: [String: Int] = [:]
     private var isEnding = false
 
+    /// Creates the visitors, without starting a store.
+    ///
     /// - Parameters:
-    ///   - folder: The folder for the visitors' files, which are deleted when a visitor has left.
-    ///   - appExecutable: The path of the executable that runs the app of each phone in a process of its own; nil to run it in this process.
+    ///   - folder: The path of the folder for the visitors' files; a visitor's files are deleted at the end of the visit.
+    ///   - appExecutable: The path of the executable that runs each phone's app in a separate process; nil to run the apps in this process.
+    ///   - limits: The limits for the visitors.
+    ///   - clock: The clock that times the search for idle visitors.
+    ///   - wallClock: The clock that determines how long visitors are idle.
+    ///   - logger: The log of the stores, the servers and the devices.
     public init(
         folder: String, appExecutable: String? = nil, limits: ShopLimits = ShopLimits(), clock: any Clock<Duration> = ContinuousClock(),
         wallClock: any WallClock = SystemWallClock(),
@@ -94,10 +100,11 @@ public actor Visitors {
         (requests, openings) = AsyncStream.makeStream(of: Request.self)
     }
 
-    /// Returns the visitor with a token, whose store is started again if the process has ended meanwhile; nil for an unknown token, and for a
-    /// visitor who was idle for too long.
+    /// Returns the session of the visitor with a token, and starts the visitor's store again after a restart of the process.
     ///
-    /// - Parameter address: The name of the visitor's address; nil if all visitors are on this machine.
+    /// The function returns nil for an unknown token, for a visitor who was idle for too long, and if a limit of visitors is reached.
+    ///
+    /// - Parameter address: The name of the visitor's address; nil for a site without a public host name.
     func session(_ token: String, from address: String? = nil) async -> Session? {
         if entries[token] == nil, waiting[token] != nil || FileManager.default.fileExists(atPath: path(token)) {
             _ = await start(Request(token: token, address: address, language: .english))
@@ -106,34 +113,34 @@ public actor Visitors {
         return entries[token]?.session
     }
 
-    /// The path of a visitor's folder, whose name is a hash, so that neither is a cookie a path nor a name of a folder a cookie.
+    /// The path of a visitor's folder, whose name is a hash: a cookie can't name another path, and a folder's name is not a valid cookie.
     private func path(_ token: String) -> String {
         "\(folder)/\(SHA256.hash(data: Data(token.utf8)).map { String(format: "%02x", $0) }.joined())"
     }
 
-    /// Starts a store, a server and a phone for a new visitor; returns nil if there are too many visitors, or too many from the address.
+    /// Starts a store, a server and a phone for a new visitor; returns nil if a limit of visitors is reached.
     ///
-    /// - Parameter address: The name of the visitor's address; nil if all visitors are on this machine.
+    /// - Parameter address: The name of the visitor's address; nil for a site without a public host name.
     /// - Returns: The visitor's token.
     func open(in language: PageLanguage, from address: String? = nil, playing script: VisitScript? = nil) async -> String? {
         let token = (0..<2).map { _ in String(UInt64.random(in: 0 ... .max), radix: 16) }.joined(separator: "-")
         return await start(Request(token: token, address: address, language: language, script: script, isNew: true)) ? token : nil
     }
 
-    /// Ends a visit, and deletes its files.
+    /// Ends a visit, and deletes the visitor's files.
     func end(_ token: String) {
         entries[token]?.isRemoved = true
         entries[token]?.session.actions.finish()
     }
 
-    /// Returns whether a visitor's store has started; several requests start it once.
+    /// Starts a visitor's store once for all concurrent requests, and returns whether the store has started.
     private func start(_ request: Request) async -> Bool {
         await withCheckedContinuation { continuation in
             guard waiting[request.token] == nil else {
                 waiting[request.token]?.append(continuation)
                 return
             }
-            // The visitors accept nobody during the shutdown.
+            // During the shutdown, the stream of requests has ended and accepts no visitor.
             let isAllowed = request.address.map { addresses[$0, default: 0] < limits.visitorsPerAddress } ?? true
             guard isAllowed, count < limits.visitors, case .enqueued = openings.yield(request) else {
                 return continuation.resume(returning: false)
@@ -148,10 +155,14 @@ public actor Visitors {
         for continuation in waiting.removeValue(forKey: token) ?? [] { continuation.resume(returning: isStarted) }
     }
 
-    /// Accepts visitors while `body` runs, then closes their phones, and stops their stores and servers; their files remain.
+    /// Accepts visitors while `body` runs, then closes all phones, and stops all stores and servers; the files remain.
     ///
-    /// Visitors run outside of the service group of the page. A store that stopped at the group's shutdown would leave the phones without
-    /// answers, and tasks of swift-nio that are canceled while they write end the process.
+    /// The stores run outside of the page's service group. A store that stopped at the group's shutdown would not answer the phones, and a
+    /// task of swift-nio that is canceled during a write would end the process.
+    ///
+    /// - Parameter body: Runs the page.
+    /// - Returns: The result of `body`.
+    /// - Throws: The error of `body`, or an error of Foundation if the folder can't be created.
     public nonisolated func run<Success: Sendable>(while body: @Sendable () async throws -> Success) async throws -> Success {
         try SampleFiles.createFolder(folder)
         let result = await withTaskGroup(of: Void.self) { group -> Result<Success, any Error> in
@@ -182,7 +193,7 @@ public actor Visitors {
         } while (try? await clock.sleep(for: .seconds(60))) != nil
     }
 
-    /// Removes the files of visitors of an earlier process, who did not return in time.
+    /// Removes the files of an earlier process whose visitors have been idle for too long.
     private func removeAbandoned(at now: Timestamp) {
         let used = Set((Array(entries.keys) + waiting.keys).map { path($0) })
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -194,7 +205,7 @@ public actor Visitors {
         }
     }
 
-    /// Runs the store, the server and the phones of one visitor until the visitor's actions end.
+    /// Runs the store, the server and the phones of one visitor until the visit ends.
     private func serve(_ request: Request) async {
         let token = request.token
         do {
@@ -224,7 +235,7 @@ public actor Visitors {
         } catch {
             logger.error("a visitor's store can't run", metadata: ["error": "\(error)"])
         }
-        // The files of a visitor remain at the end of the process, so that the visitor can return to the next one.
+        // At the end of the process, keep the files so that the visit resumes after a restart.
         let isRemoved = entries[token]?.isRemoved ?? (request.isNew && !isEnding)
         finishStart(token, isStarted: false)
         entries[token] = nil
@@ -236,7 +247,7 @@ public actor Visitors {
 
     private func add(_ session: Session, _ token: String) {
         entries[token] = Entry(session: session, lastUse: wallClock.now)
-        // The page ended while the store was being started.
+        // The page stopped while the store was starting.
         if isEnding { session.actions.finish() }
     }
 }

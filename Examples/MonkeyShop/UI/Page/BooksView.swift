@@ -8,7 +8,7 @@ struct BooksView: Codable, Equatable, Sendable {
     let books: [Book]
     let reading: Reading?
 
-    /// A book with its button and, if it is owned, what can be done with its content.
+    /// A book with its button to buy, and the actions for its content.
     struct Book: Codable, Equatable, Sendable {
         let book: MonkeyShopBook
         let id: ProductID
@@ -17,12 +17,12 @@ struct BooksView: Codable, Equatable, Sendable {
         let cover: String
         let coverText: String
         let download: Download?
-        /// Whether the content is not on the phone, and the person can download it.
+        /// Whether the content is missing on the phone and can be downloaded.
         let isReadyToDownload: Bool
         let canRead: Bool
-        /// Whether the content has to be restored, because this phone has not received the purchase.
+        /// Whether the content needs a restore, because this phone has not received the purchase.
         let needsRestore: Bool
-        /// Whether the content can be deleted from the phone, and downloaded again.
+        /// Whether the content can be deleted from the phone and downloaded again.
         let canRemove: Bool
     }
 
@@ -34,7 +34,7 @@ struct BooksView: Codable, Equatable, Sendable {
         let isRunning: Bool
     }
 
-    /// A page of the book that the person reads.
+    /// A page of the open book.
     struct Reading: Codable, Equatable, Sendable {
         let text: [String]
         let position: String
@@ -70,7 +70,7 @@ extension BooksView.Book {
         download = hosted ?? state.downloads[id].map { BooksView.Download($0, in: text) }
         let isOwned = state.entitlement(to: id)?.isActive == true
         let isInstalled = state.installedContent[id] != nil
-        // The App Store sends its content with a restored purchase only.
+        // The App Store sends hosted content with a restored purchase only.
         isReadyToDownload = isOwned && !isInstalled && book != .songs && state.readyToDownload.contains(id)
         canRead = isOwned && isInstalled && download == nil
         canRemove = canRead && book == .atlas
@@ -79,7 +79,7 @@ extension BooksView.Book {
 }
 
 extension PurchasesState {
-    /// The number of downloads that run, or wait for the network.
+    /// The number of downloads that run or wait for the network.
     var runningDownloads: Int {
         downloads.values.count { $0.state != .paused } + hostedDownloads.values.count { $0.state == .waiting || $0.state == .active }
     }
@@ -96,7 +96,7 @@ extension BooksView.Download {
         self.init(text: text(state), percent: Self.percent(progress.fraction), isPaused: progress.state == .paused, isRunning: true)
     }
 
-    /// A download of the App Store; nil after its end.
+    /// Creates the view of a download from the App Store; nil for a finished download.
     fileprivate init?(_ download: HostedDownload, in text: PageLanguage) {
         let state: Phrase
         switch download.state {
@@ -104,7 +104,7 @@ extension BooksView.Download {
         case .active: state = Self.phrase(download.progress, of: download.length, download.timeRemaining, in: text)
         case .paused: state = "Paused"
         case .failed(let reason): state = Phrase(reason)
-        case .canceled: state = "Canceled. Restore your purchases to download it."
+        case .canceled: state = "Canceled. Restore your purchases to download the book."
         case .finished: return nil
         }
         let isRunning = download.state == .waiting || download.state == .active || download.state == .paused

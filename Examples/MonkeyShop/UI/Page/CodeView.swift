@@ -1,4 +1,4 @@
-/// Lines of the sample app's source that a screen runs; a test finds each in its file.
+/// Lines of the sample app's source that run for a screen; a test checks that the file contains each line.
 struct CodeView: Equatable, Sendable {
     /// The path of the file in `Examples/MonkeyShop`.
     let file: String

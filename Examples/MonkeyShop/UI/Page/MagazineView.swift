@@ -21,11 +21,11 @@ struct MagazineView: Codable, Equatable, Sendable {
     }
 }
 
-/// The two service levels of the magazine, of which a customer has one at most.
+/// The two service levels of the magazine; a customer subscribes to one of them at most.
 private struct Subscriptions {
     let state: PurchasesState
     let text: PageLanguage
-    /// The subscription that a person has or had last; nil for somebody who never subscribed.
+    /// The active subscription, or else the latest one; nil if the customer never subscribed.
     let current: EntitlementState?
 
     init(_ state: PurchasesState, _ text: PageLanguage) {
@@ -34,16 +34,16 @@ private struct Subscriptions {
         current = all.first(where: \.isActive) ?? all.max { ($0.until ?? .distantPast) < ($1.until ?? .distantPast) }
     }
 
-    /// The state of the subscription in words.
+    /// The state of the subscription as a sentence.
     var sentence: Phrase {
         guard let current else { return "Subscribe to read a new issue each month." }
         let until = current.until.map { text.day($0) }
         return switch current.state {
         case .active, .owned: until.map { active(current, $0) } ?? "You can read every issue."
         case .gracePeriod:
-            until.map { "The payment was declined. You can read until \($0)." } ?? "The payment was declined. You can read meanwhile."
-        case .billingRetry: "The payment was declined. Update the payment method to read on."
-        case .expired: until.map { "The subscription has ended on \($0)." } ?? "The subscription has ended."
+            until.map { "The payment was declined. You can read until \($0)." } ?? "The payment was declined. You can still read."
+        case .billingRetry: "The payment was declined. Update the payment method to continue reading."
+        case .expired: until.map { "The subscription ended on \($0)." } ?? "The subscription has ended."
         case .revoked: "The subscription was refunded."
         case .none: "Subscribe to read a new issue each month."
         }
@@ -56,14 +56,16 @@ private struct Subscriptions {
 
     private func name(_ product: ProductID) -> String { state.product(product)?.displayName ?? product.rawValue }
 
+    /// Returns the card of a service level.
+    ///
     /// - Parameters:
     ///   - other: The other service level.
-    ///   - change: What the button does while the customer has the other service level.
+    ///   - change: The title of the button while the customer has the other service level.
     func card(_ id: ProductID, title: Phrase, other: ProductID, change: Phrase) -> CardView {
         var card = CardView(id, state, title: title, in: text)
         if state.entitlement(to: other)?.isActive == true { card.change = text(change) }
         guard let product = state.product(id)?.product, let subscription = product.subscription else { return card }
-        // The App Store gives the introductory offer once in a group, and the promotional offer to those who are about to leave, or have left.
+        // The introductory offer is for new subscribers; promotional offers are for former subscribers and subscribers who will not renew.
         if current == nil {
             card.introduction = subscription.introductoryOffer.map { text("\(text($0.phrase(product))), then \(card.price ?? "")") }
         }

@@ -25,11 +25,11 @@ struct Phrase: Codable, Sendable, Hashable, ExpressibleByStringInterpolation {
 
     init(stringInterpolation: StringInterpolation) { (key, values) = (stringInterpolation.key, stringInterpolation.values) }
 
-    /// Creates a phrase from a sentence that another library states in English.
+    /// Creates a phrase from an English sentence of another module.
     init(_ sentence: String) { (key, values) = (sentence, []) }
 }
 
-/// A language of the page, with the storefront whose prices and texts belong to it.
+/// A language of the page, with its storefront.
 enum PageLanguage: String, Codable, CaseIterable, Sendable {
     case english = "en"
     case german = "de"
@@ -53,7 +53,7 @@ enum PageLanguage: String, Codable, CaseIterable, Sendable {
         }
     }
 
-    /// The name of the language in the language itself.
+    /// The name of the language in that language, such as `Deutsch`.
     var name: String {
         switch self {
         case .english: "English"
@@ -61,7 +61,7 @@ enum PageLanguage: String, Codable, CaseIterable, Sendable {
         }
     }
 
-    /// Returns a phrase in this language; in English if there is no translation, such as for a message of the system.
+    /// Returns a phrase in this language, or in English if there is no translation, for example for an error of the system.
     func callAsFunction(_ phrase: Phrase) -> String {
         let text = translation(of: phrase.key) ?? phrase.key
         guard !phrase.values.isEmpty else { return text }
@@ -93,9 +93,9 @@ enum PageLanguage: String, Codable, CaseIterable, Sendable {
     func day(_ date: Date) -> String { date.formatted(Date.FormatStyle(date: .long, time: .omitted, locale: locale, timeZone: .gmt)) }
 }
 
-/// A text of a template has no translation.
+/// The error of a template with a text that has no translation.
 struct MissingTranslation: Error, CustomStringConvertible {
     let text: String
 
-    var description: String { "The text has no translation: \(text)" }
+    var description: String { "de.json has no translation of “\(text)”. Add the text as a key." }
 }

@@ -28,13 +28,13 @@ struct PageTemplates: Sendable {
             })
     }
 
-    /// The whole page.
+    /// Returns the whole page.
     func page(_ view: PageView) -> String { render("page", view, in: view.lang) }
 
-    /// The server-sent events (HTML, section 9.2) that change what a browser shows: `page` with all of the content, or an event for each part that
-    /// differs; empty if nothing does.
+    /// Returns the server-sent events (HTML, section 9.2) that update a browser: `page` with the whole content, or one event for each
+    /// changed part; empty if nothing changed.
     ///
-    /// - Parameter shown: What the browser shows; nil if that is not known.
+    /// - Parameter shown: The view that the browser shows; nil if the view is unknown.
     func events(from shown: PageView?, to view: PageView) -> String {
         guard let shown, shown.lang == view.lang else { return event("page", "content", view) }
         return PageView.Part.allCases.filter { !view.isEqual($0, in: shown) }.map { event($0.rawValue, $0.rawValue, view) }.joined()
@@ -45,16 +45,17 @@ struct PageTemplates: Sendable {
         return "event: \(name)\n" + lines.map { "data: \($0)\n" }.joined() + "\n"
     }
 
-    /// The page for somebody who is no visitor yet.
+    /// Returns the page for a person who is not a visitor yet.
     ///
-    /// A store and phones are started by the page's form, which its script submits, so that a crawler does not start them.
+    /// A script of the page submits the form that starts a store and phones, so that crawlers, which run no scripts, start none.
     ///
-    /// - Parameter script: The script of a link, which the visit repeats. The form then waits for the person, because it ends another visit.
+    /// - Parameter script: The script of a link, which the new visit repeats. With it, only a click submits the form, because this ends
+    ///   another visit.
     func start(in language: PageLanguage, playing script: String? = nil) -> String {
         render("start", StartView(lang: language.rawValue, play: script), in: language.rawValue)
     }
 
-    /// The page for a visitor beyond the limit.
+    /// Returns the page for a person who can't visit because the limit of visitors is reached.
     func full(in language: PageLanguage) -> String { render("full", ["lang": language.rawValue], in: language.rawValue) }
 
     private func render(_ template: String, _ view: some Any, in language: String) -> String {
@@ -62,13 +63,13 @@ struct PageTemplates: Sendable {
     }
 }
 
-/// What the page shows to somebody who is no visitor yet.
+/// The values of the page for a person who is not a visitor yet.
 private struct StartView: Sendable {
     let lang: String
     let play: String?
 }
 
-/// A file of the page.
+/// A file that the page loads.
 struct ShopAsset: Sendable {
     let type: String
     let text: String
@@ -91,7 +92,7 @@ struct ShopAsset: Sendable {
     }
 }
 
-/// The members of a message by their names: a page has many, and a template would find each by reflection, which took half of the page's time.
+/// Finds the members of a message by name. The reflection of swift-mustache took half of the time to render a page.
 extension PageView.MessageView: MustacheParent {
     func child(named name: String) -> Any? {
         switch name {
@@ -111,7 +112,7 @@ extension PageView.MessageView: MustacheParent {
 
 /// Escapes text for HTML, Unicode scalar by Unicode scalar.
 ///
-/// The escaping of swift-mustache compares whole characters. A `<` that forms one character with a neighboring scalar, such as a combining
+/// The escaping of swift-mustache compares whole characters. A `<` that forms one character with the next scalar, such as a combining
 /// accent, would remain unescaped, while a browser reads it as markup.
 private struct HTMLEscaping: MustacheContentType {
     /// Makes the escaping available to templates whose first line is `{{% CONTENT_TYPE: SHOP}}`.

@@ -5,9 +5,9 @@ import PurchaseKit
 import PurchaseModel
 import PurchaseProof
 
-/// What the page shows, with the names that its templates use.
+/// The values of the page, with the names that the templates use.
 struct PageView: Equatable, Sendable {
-    /// The language as in HTML, such as `de`.
+    /// The language code, such as `de`.
     let lang: String
     let languages: [Choice]
     let phones: [Choice]
@@ -15,7 +15,7 @@ struct PageView: Equatable, Sendable {
     let controls: ControlsView
     let messages: [MessageView]
     let tour: TourView?
-    /// How much of a script was repeated; nil while none is.
+    /// The progress of the current script; nil while no script is played.
     let progress: String?
     let code: [CodeView]
 
@@ -40,12 +40,12 @@ struct PageView: Equatable, Sendable {
         code = CodeView.all[report.screen] ?? []
     }
 
-    /// A part of the page that is replaced when it changes; the raw value is the name of its template and of its event.
+    /// A part of the page that is replaced after a change; the raw value is the name of the part's template and event.
     enum Part: String, CaseIterable {
         case head, stage, controls, messages, code
     }
 
-    /// Whether a part is the same in another view of the same language.
+    /// Returns whether a part is the same in another view of the same language.
     func isEqual(_ part: Part, in other: PageView) -> Bool {
         switch part {
         case .head: (languages, tour, progress) == (other.languages, other.tour, other.progress)
@@ -56,7 +56,7 @@ struct PageView: Equatable, Sendable {
         }
     }
 
-    /// A message in the diagram, with its contents if it is open.
+    /// A message in the diagram; an open message has contents.
     struct MessageView: Equatable, Sendable {
         let id: Int
         let route: String
@@ -68,7 +68,7 @@ struct PageView: Equatable, Sendable {
         let response: String?
         let verifications: [Verification]
 
-        /// How a part of the message is verified.
+        /// The verification of a signed part of the message.
         struct Verification: Equatable, Sendable {
             let result: String
             let steps: [Step]
@@ -124,7 +124,7 @@ struct PhoneView: Codable, Equatable, Sendable {
     let isOffline: Bool
     let isClosed: Bool
     let isLaunching: Bool
-    /// Why the app could not be opened; nil if it runs.
+    /// The error of the last launch; nil if the launch succeeded.
     let launchError: String?
     let canReset: Bool
     let tabs: [PageView.Choice]
@@ -132,14 +132,14 @@ struct PhoneView: Codable, Equatable, Sendable {
     let problems: [Problem]
     let sheet: SheetView?
 
-    // One of the screens.
+    // At most one of these screens has a value.
     let shop: ShopView?
     let filters: FiltersView?
     let books: BooksView?
     let magazine: MagazineView?
     let settings: SettingsView?
 
-    /// What does not work at present.
+    /// A current problem of the app.
     struct Problem: Codable, Equatable, Sendable {
         let message: String
         let nextStep: String
@@ -166,11 +166,11 @@ struct PhoneView: Codable, Equatable, Sendable {
             PageView.Choice(value: $0.rawValue, title: text(Self.title(of: $0)), isSelected: $0 == phone.screen)
         }
         notice = phone.notice.isEmpty ? nil : phone.notice.map { text($0) }.joined(separator: " ")
-        // A phone without a network reaches neither the store nor the server, which one note says.
+        // Without a network, the app reports two problems, of the store and of the server; the page shows the first one.
         let all = state?.problems ?? []
         let isStoreUnreachable = all.contains { $0.kind == .storeUnreachable }
         problems = all.filter { problem in
-            // The person has canceled the download, and its book says what follows.
+            // The card of the book explains the canceled download.
             if case .deliveryRefused(let product) = problem.kind, state?.hostedDownloads[product]?.state == .canceled { return false }
             return !isStoreUnreachable || problem.kind != .serverUnreachable
         }.map { Problem($0, in: text) }
@@ -194,7 +194,7 @@ struct PhoneView: Codable, Equatable, Sendable {
 }
 
 extension Date {
-    /// The time of day, such as `09:41`.
+    /// The time of day in GMT, such as `09:41`.
     var time: String {
         let style = Date.VerbatimFormatStyle(
             format: "\(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits)",
@@ -203,9 +203,9 @@ extension Date {
     }
 }
 
-/// A product with its button.
+/// A product with its button to buy.
 struct CardView: Codable, Equatable, Sendable {
-    /// An offer for a subscription, with a button of its own.
+    /// An offer for a subscription, with a separate button.
     struct Offer: Codable, Equatable, Sendable {
         let id: String
         let text: String
@@ -216,17 +216,17 @@ struct CardView: Codable, Equatable, Sendable {
     let text: String
     /// The price with its period; nil until the store has answered.
     let price: String?
-    /// Why there is no button, such as "Owned"; nil if there is one.
+    /// The text instead of the button, such as "Owned"; nil if there is a button.
     let status: String?
     let isBuying: Bool
     let isDisabled: Bool
     /// The quantities of a consumable.
     var quantities: [Int] = []
-    /// What the button does to a subscription of the same group, such as "Upgrade"; nil for none.
+    /// The effect of the button on another subscription of the group, such as "Upgrade"; nil if there is no other subscription.
     var change: String?
     /// Whether the product is owned and can be purchased again, free of charge.
     var canBuyAgain = false
-    /// What a first subscriber pays; nil without an introductory offer.
+    /// The price for a new subscriber; nil if there is no introductory offer.
     var introduction: String?
     var offers: [Offer] = []
 
@@ -246,22 +246,22 @@ struct CardView: Codable, Equatable, Sendable {
                 nil
             }
         isBuying = state.purchasing.contains(id)
-        // Until the vault is read, the customer could own the product.
+        // The app does not know whether the customer owns the product until it has read the vault.
         isDisabled = listing == nil || !state.canMakePayments || isBuying || !state.isKnown
     }
 }
 
 extension PurchasesState {
-    /// Whether the purchases are known, or the app says why not; for a moment after a launch they are not.
+    /// False only until the first state arrives after launch.
     var isKnown: Bool { areEntitlementsKnown || !problems.isEmpty }
 
-    /// Returns what the customer has or had because of a product.
+    /// Returns the customer's current or former entitlement to a product.
     func entitlement(to product: ProductID) -> EntitlementState? { entitlements[EntitlementName(product.rawValue)] }
 }
 
 /// The screen with credits.
 struct ShopView: Codable, Equatable, Sendable {
-    /// The number of credits; dots until it is known.
+    /// The number of credits, or an ellipsis while the number is unknown.
     let balance: String
     let isFrozen: Bool
     let canSpend: Bool
@@ -279,7 +279,7 @@ struct ShopView: Codable, Equatable, Sendable {
             card.quantities = Array(1...10)
             return card
         }
-        // The server can list products that this version of the app does not know.
+        // The server can list products that this version of the app has no place for.
         let known = Set(MonkeyShopProduct.all)
         let others = state.products.filter { !known.contains($0.id) }
         cards = credits + others.map { CardView($0.id, state, title: Phrase($0.displayName), in: text) }

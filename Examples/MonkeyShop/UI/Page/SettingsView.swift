@@ -18,7 +18,7 @@ struct SettingsView: Codable, Equatable, Sendable {
     struct Receipt: Codable, Equatable, Sendable {
         let facts: [SheetView.Line]
         let purchases: [SheetView.Line]
-        /// What `verifyReceipt` of the server says; nil until it is asked.
+        /// The result of `verifyReceipt` as a sentence; nil before the first request.
         let validation: String?
     }
 
@@ -31,7 +31,7 @@ struct SettingsView: Codable, Equatable, Sendable {
     @MainActor
     init(_ phone: ShopPhone, _ state: PurchasesState, in text: PageLanguage) {
         isRestoring = state.isRestoring
-        restoreOnly = text("Restore only \(phone.person.name)’s")
+        restoreOnly = text("Restore only \(phone.person.name)’s purchases")
         receipt = phone.receipt.map { receipt in
             Receipt(
                 facts: [

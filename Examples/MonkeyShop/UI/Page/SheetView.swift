@@ -4,20 +4,20 @@ import PurchaseKit
 import PurchaseModel
 import StoreControl
 
-/// A sheet as the page shows it.
+/// The values of a sheet on the page.
 struct SheetView: Codable, Equatable, Sendable {
     let id: Int
     let title: String
     let lines: [Line]
-    /// The account and the password of a sign-in, which the page fills in.
+    /// The account and the password that the page fills in when the sheet asks to sign in.
     var account: String?
     var password: String?
-    /// The label of a text field.
+    /// The label of the text field; nil if the sheet has no field.
     var field: String?
     var options: [Option] = []
     var subscriptions: [Subscription] = []
     var reasons: [Reason] = []
-    /// The button that agrees, with the answer that it gives; nil for none.
+    /// The button that agrees, with its answer; nil if the sheet has no such button.
     var agree: Button?
     var refuse: Button?
     let cancel: String
@@ -130,14 +130,14 @@ struct ControlsView: Equatable, Sendable {
     let problem: String?
     /// Whether the App Store sells the winter hat.
     let isHatSold: Bool
-    /// What the server said about the last request for the book; nil before the first one.
+    /// The server's answer to the last request for the book; nil before the first request.
     let contentAnswer: String?
-    /// The address of a page that repeats the visit so far; nil if it would be too long.
+    /// The address of a page that repeats the visit so far; nil if the address is too long or earlier actions are unknown.
     let link: String?
     let approvals: [Approval]
     let refunds: [Refund]
 
-    /// A refund request about which the App Store has to decide.
+    /// A refund request that the App Store has not decided yet.
     struct Refund: Equatable, Sendable {
         let request: Int64
         let text: String

@@ -6,23 +6,27 @@ import NIOCore
 public import ServiceLifecycle
 import WireServer
 
-/// The web page on which anybody can try the sample app: a phone that the server runs, with a store and a server for each visitor.
+/// The web page of the sample app: simulated phones, with a store and a purchase server for each visitor.
 ///
-/// The pages are rendered on the server, and updated by server-sent events. Without scripts, each tap loads the page again.
+/// The site renders the page, and updates it with server-sent events. In a browser without scripts, each tap loads the page again.
 public struct ShopSite: Sendable {
     private static let cookie = "shop"
     private static let formLimit = 1 << 14
 
-    /// The visitors, which have to run while the site does.
+    /// The visitors; ``Visitors/run(while:)`` must run while the site runs.
     public let visitors: Visitors
     private let publicHost: String?
     private let templates: PageTemplates
 
+    /// Creates the site.
+    ///
     /// - Parameters:
-    ///   - folder: The folder for the visitors' files.
-    ///   - publicHost: The host name of the site on the internet, for which a proxy forwards requests with TLS; nil for a site that only this
-    ///     machine can reach.
-    ///   - appExecutable: The path of the executable that runs the app of each phone in a process of its own; nil to run it in this process.
+    ///   - folder: The path of the folder for the visitors' files.
+    ///   - publicHost: The host name of the site on the internet, whose requests a proxy with TLS forwards; nil for a local site.
+    ///   - appExecutable: The path of the executable that runs each phone's app in a separate process; nil to run the apps in this process.
+    ///   - limits: The limits for the visitors.
+    ///   - logger: The log of the stores, the servers and the devices.
+    /// - Throws: An error of the page's templates.
     public init(
         folder: String, publicHost: String? = nil, appExecutable: String? = nil, limits: ShopLimits = ShopLimits(), logger: Logger
     ) throws {
@@ -35,7 +39,12 @@ public struct ShopSite: Sendable {
         templates = try PageTemplates()
     }
 
-    /// Returns the site as a service, which listens on a port of this machine while it runs.
+    /// Returns a service that listens on a port of this machine while it runs.
+    ///
+    /// - Parameters:
+    ///   - port: The port on 127.0.0.1; 0 for a free port.
+    ///   - logger: The log of the service.
+    ///   - onServerRunning: Called with the port when the service listens.
     public func application(
         port: Int, logger: Logger, onServerRunning: @escaping @Sendable (Int) async -> Void
     ) -> some ApplicationProtocol & Service {
@@ -46,7 +55,7 @@ public struct ShopSite: Sendable {
 
     func addRoutes(to router: Router<BasicRequestContext>) {
         router.get("/") { request, _ in
-            // A link to a state begins another visit.
+            // A link with a script begins a new visit.
             if let play = request.uri.queryParameters["play"].map({ String($0) }), VisitScript(text: play) != nil {
                 return html(.ok, templates.start(in: request.language, playing: play))
             }
@@ -114,12 +123,13 @@ public struct ShopSite: Sendable {
         return await visitors.session(token, from: address(of: request))
     }
 
-    /// The name of a visitor's address; nil for a site without a proxy, whose visitors are all on this machine.
+    /// The name of a visitor's address; nil for a site without a public host name.
     private func address(of request: Request) -> String? { publicHost.map { _ in request.forwardedPeer } }
 
     private func html(_ status: HTTPResponse.Status, _ text: String) -> Response { response(status, "text/html; charset=utf-8", text) }
 
-    /// The Content Security Policy: no external resources besides a person's own picture, no inline scripts or styles, and only the page's script turns text into markup.
+    /// The Content Security Policy: no resources of other hosts, no inline scripts or styles, local pictures of the person, and conversion
+    /// of text to markup by the page's script only.
     private static let policy = """
         default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; form-action 'self'; \
         base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types page
@@ -129,14 +139,14 @@ public struct ShopSite: Sendable {
         var headers: HTTPFields = [
             .contentType: type, .cacheControl: "no-store", .contentSecurityPolicy: Self.policy, .xContentTypeOptions: "nosniff",
         ]
-        // With `no-referrer`, a browser states the origin `null` for the form that switches the phone on.
+        // With `no-referrer`, a browser would send the form of the start page with the origin `null`, which the site refuses.
         if let referrerPolicy = HTTPField.Name("Referrer-Policy") { headers[referrerPolicy] = "same-origin" }
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
 }
 
 extension Request {
-    /// The first language of the page that the browser accepts (RFC 9110, section 12.5.4); weights are ignored, because browsers list the
+    /// The first of the page's languages in `Accept-Language` (RFC 9110, section 12.5.4); weights are ignored, because browsers list the
     /// preferred language first.
     fileprivate var language: PageLanguage {
         let accepted = (headers[.acceptLanguage] ?? "").split(separator: ",").lazy.map {

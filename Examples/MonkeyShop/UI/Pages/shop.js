@@ -1,24 +1,24 @@
-// Sends the forms without loading the page again, and replaces the parts of the page that the server sends.
+// Sends forms without loading the page again, and replaces parts of the page with the server's events.
 "use strict";
 
 const content = document.getElementById("content");
 const note = (id) => document.getElementById(id);
 const policy = window.trustedTypes ? trustedTypes.createPolicy("page", { createHTML: (text) => text }) : { createHTML: (text) => text };
 
-/** Returns what identifies an element in the next content: its identifier, or its form's action with its name and value. */
+/** Returns a selector for an element in the next content: its identifier, or its name and value with the action of its form. */
 function key(element) {
     if (!element || !content.contains(element)) return null;
     if (element.id) return `#${CSS.escape(element.id)}`;
     if (!element.name) return null;
     const action = element.form?.querySelector("[type=hidden][name=do]")?.value;
     const form = action ? `form:has(> [name=do][value="${CSS.escape(action)}"]) ` : "";
-    // The value of a switch is its next state.
+    // The value of a switch changes with each press.
     const hasValue = element.type === "radio" || (element.tagName === "BUTTON" && element.role !== "switch");
     const value = hasValue ? `[value="${CSS.escape(element.value)}"]` : "";
     return `${form}${element.tagName.toLowerCase()}[name="${CSS.escape(element.name)}"]${value}`;
 }
 
-/** The address of the person's own picture, which stays in the browser; null for a picture of the page. */
+/** The address of a local picture, which never leaves the browser; null while a picture of the page is shown. */
 let ownPicture = null;
 
 function showOwnPicture() {
@@ -34,10 +34,10 @@ function useOwnPicture(file) {
     showOwnPicture();
 }
 
-/** What had the focus before its button was disabled, which removes the focus. */
+/** The selector of the last element with the focus, because a button loses the focus when it is disabled. */
 let lastFocused = null;
 
-/** Replaces what a part of the page contains. */
+/** Replaces the content of a part of the page. */
 function show(part, text) {
     const focused = document.activeElement === document.body ? lastFocused : key(document.activeElement);
     lastFocused = focused;
@@ -54,7 +54,7 @@ function show(part, text) {
     showOwnPicture();
     for (const part of content.querySelectorAll("[data-keep-scroll]")) part.scrollTop = scrolls.get(part.id) ?? 0;
     const next = content.querySelector(".sheet") && !isSameSheet ? content.querySelector("#agree, #cancel") : focused && content.querySelector(focused);
-    // An element of another part still has the focus, unless there is a new sheet.
+    // If an element of another part has the focus, only a new sheet takes the focus.
     if (next !== document.activeElement && (document.activeElement === document.body || !isSameSheet)) next?.focus({ preventScroll: true });
 }
 
@@ -64,7 +64,7 @@ document.addEventListener("submit", async (event) => {
     const fields = new URLSearchParams(new FormData(event.target, event.submitter));
     try {
         const response = await fetch("act", { method: "POST", body: fields, headers: { Accept: "text/event-stream" } });
-        // The visitor's phones were deleted meanwhile.
+        // A redirect means that the visitor's phones were deleted.
         if (response.redirected) location.reload();
         note("lost").hidden = events.readyState === EventSource.OPEN;
         note("rate-limited").hidden = response.status !== 429;
@@ -93,7 +93,7 @@ document.addEventListener("keydown", (event) => {
 
 const events = new EventSource("events");
 
-// A button that is replaced while it is pressed would not be clicked, so that the next content waits for the end of the press.
+// A button that is replaced while it is pressed receives no click, so new content waits until the button is released.
 let isPressed = false;
 const waiting = new Map();
 
@@ -106,14 +106,14 @@ function showWaiting() {
 
 function release() {
     isPressed = false;
-    // The click follows the release.
+    // The click event follows the pointerup event.
     setTimeout(showWaiting);
 }
 
-/** Shows the data of events in an element, which is searched when they are shown, because another event may have replaced it. */
+/** Shows the data of events in an element, which `part` finds at that time, because another event may have replaced the element. */
 function receive(name, part) {
     events.addEventListener(name, (event) => {
-        // Only the last of several contents is shown, and the whole page replaces its parts.
+        // New content replaces waiting content of the same name, and a whole page replaces all waiting parts.
         if (name === "page") waiting.clear(); else waiting.delete(name);
         waiting.set(name, { part, text: event.data });
         showWaiting();

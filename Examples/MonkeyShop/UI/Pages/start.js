@@ -1,4 +1,4 @@
-// Begins at once, unless a link may end another visit; without scripts a button does.
+// Submits the form at once, unless the visit of a link can end another visit. Without scripts, the button submits the form.
 "use strict";
 
 const start = document.getElementById("start");

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// The commands for ``TerminalShop``, which a signal can cut off.
+/// The commands for ``TerminalShop``, whose execution ``stop()`` interrupts.
 public final class TerminalInput: Sendable {
     let commands: AsyncStream<String>
-    /// A sequence with an element when the app has to end at once; it ends with the app.
+    /// A sequence with an element for each call of ``stop()``; the sequence ends when the app ends.
     let stops: AsyncStream<Void>
     private let commandWriter: AsyncStream<String>.Continuation
     private let stopWriter: AsyncStream<Void>.Continuation
     private let stopped = Mutex(false)
 
-    /// Creates an input without commands.
+    /// Creates an input that has no commands yet.
     public init() {
         (commands, commandWriter) = AsyncStream.makeStream(of: String.self)
         (stops, stopWriter) = AsyncStream.makeStream(of: Void.self)
@@ -17,23 +17,23 @@ public final class TerminalInput: Sendable {
 
     /// Adds a command.
     ///
-    /// - Parameter command: The line that the person types.
+    /// - Parameter command: A line of text, such as `1 3`.
     public func send(_ command: String) { commandWriter.yield(command) }
 
-    /// Ends the input: the app ends after the commands that were sent before.
+    /// Ends the input; the app carries out the sent commands, and then ends.
     public func end() { commandWriter.finish() }
 
-    /// Ends the app at once: the running action is interrupted, and commands that are not carried out yet are ignored.
+    /// Ends the app at once: interrupts the current action, and ignores the remaining commands.
     public func stop() {
         stopped.withLock { $0 = true }
         stopWriter.yield()
         commandWriter.finish()
     }
 
-    /// Whether the app has to end at once.
+    /// Whether ``stop()`` was called.
     var isStopped: Bool { stopped.withLock { $0 } }
 
-    /// Ends both sequences, because the app ends.
+    /// Ends both sequences at the end of the app.
     func close() {
         commandWriter.finish()
         stopWriter.finish()

@@ -1,28 +1,28 @@
 import PurchaseModel
 
-/// A line of the app in the terminal, with what it does when the person types its number.
+/// A line of the app in the terminal, with the effect of typing its number.
 struct TerminalLine: Sendable, Equatable {
-    /// What a line does.
+    /// The effect of typing a line's number.
     enum Press: Hashable, Sendable {
         case act(ShopAction)
-        /// Buys a product, as many as the person types after the number.
+        /// Buys a product in the quantity after the line's number.
         case buy(ProductID)
-        /// Enters the text after the number into a field of a sheet.
+        /// Enters the text after the line's number into a field of a sheet.
         case enter(field: String)
         /// Selects or deselects an option of a sheet.
         case toggle(String)
         /// Selects one of several reasons of a sheet.
         case choose(String)
-        /// Answers the sheet, with the kind of the answer as in the page's forms.
+        /// Answers the sheet; the value is the field `answer` of the page's form.
         case answer(String)
     }
 
     var text: String
     var press: Press?
 
-    /// Returns the text as a terminal shows it, without control characters of a product's or a person's name.
+    /// Returns the text for a terminal, without control characters, which the name of a product or a person can contain.
     ///
-    /// - Parameter number: The number of a line that does something.
+    /// - Parameter number: The line's number; nil for a line without an effect.
     func printed(_ number: Int?) -> String {
         let plain = String(
             text.unicodeScalars.filter { scalar in
@@ -36,7 +36,7 @@ struct TerminalLine: Sendable, Equatable {
     }
 }
 
-/// What a person has entered into a sheet.
+/// The values that a person has entered into a sheet.
 struct TerminalForm: Sendable {
     let sheet: Int
     var fields: [String: String] = [:]
@@ -51,7 +51,7 @@ struct TerminalForm: Sendable {
         if let password = sheet.password { fields["password"] = password }
     }
 
-    /// Returns an answer of the sheet, by its kind as in the page's forms.
+    /// Returns an answer to the sheet, whose kind is the field `answer` of the page's form.
     func answer(_ kind: String) -> ShopSheetAnswer? {
         var all = fields
         all["answer"] = kind

@@ -1,8 +1,8 @@
 import PurchaseModel
 
-/// The lines of a screen or a sheet, from what the page shows.
+/// The lines of a screen or a sheet, made from the view of the page.
 struct TerminalLines {
-    /// What the terminal shows besides the screens of the phone.
+    /// A screen of the terminal that is not a screen of the phone.
     enum Extra: String, CaseIterable {
         case controls, messages
     }
@@ -12,8 +12,8 @@ struct TerminalLines {
     private(set) var lines: [TerminalLine] = []
 
     /// - Parameters:
-    ///   - extra: What is shown instead of the phone's screen; nil for the screen.
-    ///   - form: What the person has entered into the sheet; nil without a sheet, which covers everything.
+    ///   - extra: The screen of the terminal to show; nil for the phone's screen.
+    ///   - form: The values entered into the sheet, which is shown instead of a screen; nil if there is no sheet.
     init(_ view: PageView, extra: Extra? = nil, form: TerminalForm? = nil) {
         self.view = view
         text = PageLanguage(rawValue: view.lang) ?? .english
@@ -138,7 +138,7 @@ struct TerminalLines {
             }
         }
         if view.isReadyToDownload { button("Download", .tap(.download(view.book))) }
-        if view.needsRestore { add(text("Restore your purchases to download it.")) }
+        if view.needsRestore { add(text("Restore your purchases to download the book.")) }
         if view.canRead { button("Read", .tap(.openBook(view.book))) }
         if view.canRemove { button("Remove from this phone", .tap(.removeBook(view.book))) }
     }
@@ -162,7 +162,7 @@ struct TerminalLines {
                 button("Ask the server’s verifyReceipt", .tap(.validateReceipt(.server)))
             }
             title("In-app purchases")
-            if receipt.purchases.isEmpty { add(text("The receipt lists none.")) }
+            if receipt.purchases.isEmpty { add(text("The receipt contains no purchases.")) }
             for purchase in receipt.purchases { line(purchase.label, purchase.value) }
             space()
             return button("Close the receipt", .tap(.hideReceipt))
@@ -181,14 +181,14 @@ struct TerminalLines {
         button("Receipt", .tap(.showReceipt))
         button("Refresh the receipt", .tap(.refreshReceipt))
         title("Purchases")
-        if settings.purchases.isEmpty { add(text("Nothing yet.")) }
+        if settings.purchases.isEmpty { add(text("No purchases yet.")) }
         for purchase in settings.purchases {
             line(purchase.title, purchase.text)
             if let transaction = purchase.transaction { button("Request a refund", .tap(.requestRefund(transaction))) }
         }
     }
 
-    // MARK: - Around the phone
+    // MARK: - Controls and messages
 
     private mutating func addControls() {
         let controls = view.controls
@@ -213,12 +213,12 @@ struct TerminalLines {
         if controls.isOpen { button("Kill the app", .kill) } else { button("Open the app", .open(resetsVault: false)) }
         button("Reinstall the app", .reinstall)
         button("Erase the phone", .erase)
-        title("Its files")
+        title("Files of this phone")
         button("Back up", .backUp)
         if controls.hasBackup { button("Restore the backup", .restoreBackup) }
         if controls.canRestoreOnNewPhone {
-            button("Restore it on a new phone", .restoreBackupOnNewPhone(isEncrypted: true))
-            button("Restore it unencrypted on a new phone", .restoreBackupOnNewPhone(isEncrypted: false))
+            button("Restore on a new phone", .restoreBackupOnNewPhone(isEncrypted: true))
+            button("Restore unencrypted on a new phone", .restoreBackupOnNewPhone(isEncrypted: false))
         }
         button("Edit the vault", .editVault)
         title("Time")
@@ -230,8 +230,8 @@ struct TerminalLines {
         if !controls.isHatSold { button("Sell the winter hat", .sellWinterHat) }
         title("The server")
         button("Request the book", .requestContent(.ownReceipt))
-        button("With a changed receipt", .requestContent(.changedReceipt))
-        button("With another app’s receipt", .requestContent(.foreignReceipt))
+        button("Request with a changed receipt", .requestContent(.changedReceipt))
+        button("Request with another app’s receipt", .requestContent(.foreignReceipt))
         if let answer = controls.contentAnswer { add(answer) }
         title("Phones")
         for phone in view.phones { add(phone, .selectPhone(Int(phone.value) ?? 0)) }
@@ -246,8 +246,8 @@ struct TerminalLines {
     }
 
     private mutating func addMessages() {
-        add(text("Under the hood"))
-        if view.messages.isEmpty { add(text("Nothing was sent yet.")) }
+        add(text("Messages"))
+        if view.messages.isEmpty { add(text("No messages yet.")) }
         for message in view.messages {
             button("\(arrow(message.route)) \(message.title) → \(message.answer)", .act(.openMessage(message.id)))
             guard message.isOpen else { continue }

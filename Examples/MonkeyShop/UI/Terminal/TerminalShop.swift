@@ -3,10 +3,10 @@ public import Logging
 import MonkeyShopBackend
 import PurchaseModel
 
-/// The sample app in a terminal, with an App Store and a server of its own: it prints the app as lines, and reads commands.
+/// The sample app in a terminal, with a separate App Store and server; screens are printed as lines, and controlled by commands.
 ///
-/// The commands can also come from a pipe: each one is carried out when the effects of the one before have ended, wait for a sheet, or begin
-/// a download that takes long.
+/// The commands can come from a pipe, because each command waits until the effects of the previous command have ended, wait for a sheet, or
+/// have begun a long download.
 public struct TerminalShop: Sendable {
     private let folder: String
     private let language: PageLanguage
@@ -15,8 +15,8 @@ public struct TerminalShop: Sendable {
     /// Creates the app.
     ///
     /// - Parameters:
-    ///   - folder: The folder for the files of the store, the server and the phones. Another run continues with them.
-    ///   - language: The language as in HTML, such as `de`; English if it is not available.
+    ///   - folder: The path of the folder for the files of the store, the server and the phones; a later run continues from these files.
+    ///   - language: The language code, such as `de`; the app is in English if the language is not available.
     ///   - logger: The log of the store, the server and the devices.
     public init(folder: String, language: String, logger: Logger) {
         self.folder = folder
@@ -24,21 +24,21 @@ public struct TerminalShop: Sendable {
         self.logger = logger
     }
 
-    /// Runs the app until the person quits, the input ends, or the input is stopped.
+    /// Runs the app until the command `quit`, or until the input ends or is stopped.
     ///
     /// - Parameters:
-    ///   - input: The commands. Another run needs another input.
-    ///   - output: Prints lines.
-    /// - Throws: Errors of starting the store and the server.
+    ///   - input: The commands; each run needs a new input.
+    ///   - output: Called with the text of each screen.
+    /// - Throws: An error of the start of the store or the server.
     public func run(input: TerminalInput, output: @escaping @Sendable (String) -> Void) async throws {
         try SampleFiles.createFolder(folder)
         try await ShopWorld.with(folder: folder, logger: logger) { world in
             let visitor = await Visitor(world, in: language)
             let visit = await TerminalVisit(visitor)
-            // Actions end by themselves when the app is closed: a canceled one could leave the store without an answer.
+            // Closing the app ends the actions; canceling an action could leave the store without an answer.
             await withDiscardingTaskGroup { actions in
                 actions.addTask { await visitor.resume() }
-                // Waits for effects end when the visitor leaves.
+                // `leave()` also ends each wait for effects.
                 actions.addTask { for await _ in input.stops { await visitor.leave() } }
                 await visit.waitForLaunch()
                 var model = TerminalModel()
@@ -61,9 +61,9 @@ public struct TerminalShop: Sendable {
     }
 }
 
-/// Turns commands into actions, and remembers what the page does not: the screen besides the phone, and the form of a sheet.
+/// Turns commands into actions, and stores the values that the page does not have: the terminal's screen, and the form of a sheet.
 struct TerminalModel: Sendable {
-    /// What follows from a command.
+    /// The effect of a command.
     enum Step: Sendable, Equatable {
         case act(ShopAction)
         case show
@@ -72,12 +72,12 @@ struct TerminalModel: Sendable {
 
     private var extra: TerminalLines.Extra?
     private var form: TerminalForm?
-    /// What the printed lines do, in the order of their numbers: meanwhile, the app can show others.
+    /// The effects of the printed lines, in the order of the numbers; the app's current lines can differ from the printed lines.
     private var presses: [TerminalLine.Press] = []
-    /// Why the last command did nothing.
+    /// The reason why the last command had no effect; nil if it had an effect.
     private var hint: Phrase?
 
-    /// Returns the lines of the app, with the commands at the end.
+    /// Returns the text of the screen, with a list of the commands at the end.
     mutating func draw(_ view: PageView) -> String {
         let text = PageLanguage(rawValue: view.lang) ?? .english
         var printed: [String] = []
@@ -102,8 +102,8 @@ struct TerminalModel: Sendable {
         return TerminalLines(view, extra: extra, form: form).lines
     }
 
-    /// Reads a command: a number of the lines that were printed last, with an argument; the name of a screen; `quit`; or nothing to print
-    /// the app again.
+    /// Reads a command: the number of a printed line, with or without an argument; the name of a screen; `quit`; or an empty text to print
+    /// the screen again.
     mutating func read(_ command: String) -> Step {
         let words = command.split(separator: " ", maxSplits: 1).map(String.init)
         guard let word = words.first else { return .show }

@@ -1,10 +1,10 @@
 /// Carries out the actions of a person at a terminal, and waits for their effects.
 @MainActor
 final class TerminalVisit {
-    /// The maximum number of actions whose effects have not ended.
+    /// The maximum number of actions in progress.
     private static let actionLimit = 32
 
-    /// What a wait for an action's effects waits for.
+    /// The state of a visit with which the effects of an action have ended.
     struct Effects: Sendable {
         fileprivate let number: Int
         fileprivate let begun: Int
@@ -18,7 +18,7 @@ final class TerminalVisit {
     private var count = 0
     /// The numbers of the actions that have ended.
     private var ended: Set<Int> = []
-    /// The number of actions that go on for a long download, after which commands are read nevertheless.
+    /// The number of actions in progress with a long download, which do not delay the next command.
     private var downloading = 0
 
     init(_ visitor: Visitor) { self.visitor = visitor }
@@ -28,7 +28,7 @@ final class TerminalVisit {
         await wait(for: Effects(number: 0, begun: 0, launches: visitor.phones.count, downloads: 0, answersSheet: false))
     }
 
-    /// Returns what to wait for after an action that follows.
+    /// Returns the state with which the effects of a following action have ended.
     func effects(of action: ShopAction) -> Effects {
         count += 1
         let report = visitor.report(of: visitor.phone)
@@ -45,23 +45,23 @@ final class TerminalVisit {
         visitor.change()
     }
 
-    /// Waits for the effects of an action: until they have ended, a sheet waits, or a long download begins.
+    /// Waits until the effects of an action have ended, a sheet waits for an answer, or a long download begins.
     ///
-    /// An action that launches the app ends when the app is closed. The wait ends with the launch, or when the action ends without a launch.
-    /// Each wait ends when the visitor leaves.
+    /// If the action launches the app, the wait ends after the launch, or when the action ends without a launch. Each wait ends when the
+    /// visitor leaves.
     func wait(for effects: Effects) async {
-        // The sheet that is answered is shown until the answer has arrived.
+        // The page shows an answered sheet until the answer has arrived.
         if effects.answersSheet { for await _ in visitor.updates where ended.contains(effects.number) { break } }
         for await _ in visitor.updates {
             let report = visitor.report(of: visitor.phone)
             let hasBegun = visitor.begun >= effects.begun && launches >= effects.launches
-            // An action that is refused or fails can end without a beginning or a launch.
+            // A refused action never begins, and a failed action can end without a launch.
             guard hasBegun || ended.contains(effects.number), report.isLoaded || !report.isRunning else { continue }
             if visitor.busy <= downloading || visitor.phones.contains(where: { visitor.report(of: $0).sheet != nil }) {
                 downloading = min(downloading, visitor.busy)
                 return
             }
-            // A download at full speed ends soon; another one can be paused, or waits for the network.
+            // A download at full speed ends soon; a slow download, or one that waits for the network, does not delay the next command.
             if report.downloads > effects.downloads, !report.isFast || !report.isOnline {
                 downloading = visitor.busy
                 return
@@ -69,6 +69,6 @@ final class TerminalVisit {
         }
     }
 
-    /// The number of launches on all phones that have ended.
+    /// The number of completed launches on all phones.
     private var launches: Int { visitor.phones.reduce(0) { $0 + $1.launches } }
 }
