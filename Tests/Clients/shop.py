@@ -560,6 +560,15 @@ def app_processes(process):
     return [int(pid) for pid in listed.stdout.split()]
 
 
+def has_ended(process):
+    """Whether a process has ended, also if its parent has not yet read its status."""
+    try:
+        with open(f"/proc/{process}/stat", encoding="utf-8") as file:
+            return ") Z " in file.read()
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+
+
 def until(condition):
     """Waits for a condition that is not visible on a page."""
     deadline = time.monotonic() + 30
@@ -605,7 +614,7 @@ def process(phone):
         phone.sheet("Buy Moonlight filter?")
         page.kill()
         page.wait()
-        until(lambda: not os.path.exists(f"/proc/{third}") or "(tillroll) Z" in open(f"/proc/{third}/stat").read())
+        until(lambda: has_ended(third))
         expect(phone.page.locator("#lost")).to_be_visible()
         page, _ = serve(folder, address.rsplit(":", 1)[1].strip("/"), "--processes")
         expect(phone.page.locator("#lost")).to_be_hidden()
