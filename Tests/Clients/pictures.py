@@ -34,7 +34,7 @@ def shown(phone, selector):
             const done = () => { observer.disconnect(); resolve(); };
             let timer = setTimeout(done, 1000);
             const observer = new MutationObserver(() => { clearTimeout(timer); timer = setTimeout(done, 1000); });
-            observer.observe(document.getElementById("content"), { childList: true });
+            observer.observe(document.getElementById("content"), { childList: true, subtree: true });
         })
     """
     phone.page.evaluate(quiet)

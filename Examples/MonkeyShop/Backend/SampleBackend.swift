@@ -135,7 +135,8 @@ public enum SampleBackend {
 
     /// Creates an account in the store; a repeated call with the same arguments changes nothing.
     ///
-    /// A restarted store responds with status 503 while it processes due events; the request is then repeated every 200 milliseconds.
+    /// A restarted store responds with status 503 while it processes due events; the request is then repeated every 200 milliseconds, for up
+    /// to a minute.
     ///
     /// - Parameters:
     ///   - account: The identifier of the account.
@@ -145,13 +146,14 @@ public enum SampleBackend {
     public static func createAccount(
         _ account: AccountID, password: String, askToBuyEnabled: Bool = false, in store: StoreClient
     ) async throws {
-        while true {
+        for _ in 1...300 {
             do {
                 return try await store.createAccount(account, password: password, askToBuyEnabled: askToBuyEnabled)
             } catch  where error.status == 503 {
                 try await Task.sleep(for: .milliseconds(200))
             }
         }
+        try await store.createAccount(account, password: password, askToBuyEnabled: askToBuyEnabled)
     }
 
     /// The path of the server's endpoint for the store's notifications.

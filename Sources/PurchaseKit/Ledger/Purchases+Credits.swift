@@ -25,6 +25,7 @@ extension Purchases {
     /// The device can't know which credits were spent after the backup, so the app decides. With a server, the server's balance counts, and
     /// the method does nothing.
     ///
+    /// - Parameter decision: Whether the balances of the backup are kept or cleared.
     /// - Throws: ``DebitError/storage(_:)`` if the decision can't be stored; nothing has changed then.
     public func resolveRestoredCredits(_ decision: RestoredCredits) async throws(DebitError) {
         guard configuration.server == nil else { return }

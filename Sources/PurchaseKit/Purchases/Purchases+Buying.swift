@@ -116,12 +116,17 @@ extension Purchases {
     }
 
     /// Buys a promoted product that ``PurchasePresentation/decidePromotedPurchase`` has deferred.
+    ///
+    /// - Parameter promotion: An element of ``PurchasesState/promotedPurchases``.
+    /// - Returns: The outcome of the purchase.
     public func continuePromoted(_ promotion: PromotedPurchase) async -> PurchaseOutcome {
         discardPromoted(promotion)
         return await buyPromoted(promotion)
     }
 
     /// Discards a promoted purchase that ``PurchasePresentation/decidePromotedPurchase`` has deferred.
+    ///
+    /// - Parameter promotion: An element of ``PurchasesState/promotedPurchases``.
     public func discardPromoted(_ promotion: PromotedPurchase) {
         change { $0.promotedPurchases.removeAll { $0 == promotion } }
     }

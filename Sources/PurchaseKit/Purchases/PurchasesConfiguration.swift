@@ -49,6 +49,15 @@ public struct PurchasesConfiguration: Sendable {
     public var step: @Sendable (DeliveryStep) async -> Void = { _ in }
 
     /// Creates a configuration.
+    ///
+    /// - Parameters:
+    ///   - products: The products that the app sells, or their source.
+    ///   - fulfillments: The delivery of each product.
+    ///   - vault: The vault of the account's purchases on the device.
+    ///   - verifier: The verifier of signed transactions.
+    ///   - server: The connection to the developer's server; nil for an app without a server.
+    ///   - customer: The signed-in customer of the app; nil without customers.
+    ///   - presentation: The reactions to requests of the App Store.
     public init(
         products: ProductSource, fulfillments: [ProductID: Fulfillment], vault: Vault, verifier: SignedDataVerifier,
         server: ServerConnection? = nil, customer: CustomerID? = nil, presentation: PurchasePresentation
@@ -64,6 +73,14 @@ public struct PurchasesConfiguration: Sendable {
 
     #if !os(visionOS)
         /// Creates a configuration with the default presentation.
+        ///
+        /// - Parameters:
+        ///   - products: The products that the app sells, or their source.
+        ///   - fulfillments: The delivery of each product.
+        ///   - vault: The vault of the account's purchases on the device.
+        ///   - verifier: The verifier of signed transactions.
+        ///   - server: The connection to the developer's server; nil for an app without a server.
+        ///   - customer: The signed-in customer of the app; nil without customers.
         public init(
             products: ProductSource, fulfillments: [ProductID: Fulfillment], vault: Vault, verifier: SignedDataVerifier,
             server: ServerConnection? = nil, customer: CustomerID? = nil

@@ -96,6 +96,7 @@ struct TerminalLines {
         if card.status == nil {
             if card.isDisabled { add(text(card.isBuying ? "Buying …" : "Buy")) } else { button(card.change ?? text("Buy"), .buy(card.id)) }
         }
+        if card.canBuyAgain { button(text("Buy again"), .buy(card.id)) }
         for offer in card.offers {
             if card.isDisabled { add(offer.text) } else { button(offer.text, .act(.tap(.buy(card.id, quantity: 1, offer: offer.id)))) }
         }
