@@ -82,7 +82,7 @@ import Testing
             let subscriptions = try await store.json("store", "subscriptions", "jane")["subscriptions"] as? [[String: Any]]
             #expect(subscriptions?.first?["status"] as? Int == 3)
             let over = try await store.run("store", "advance", "--to", "grace-end", "--account", "jane")
-            #expect(over.code == 1 && over.error.contains("No subscription of jane is in a grace period."))
+            #expect(over.code == 1 && over.error.contains("No subscription of jane is in a grace period, which begins when "))
             for wrong in [["1d", "--to", "renewal"], [], ["1d", "--account", "jane"], ["--to", "soon"]] {
                 #expect(try await store.shell("exec \"$tillroll\" store advance \"$@\"", wrong).code == 64)
             }
