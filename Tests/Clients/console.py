@@ -31,7 +31,8 @@ def check(name, work, window, *more):
         work(window, *more)
         ok, detail = True, f"{time.monotonic() - began:.1f} s"
     except Exception as error:
-        ok, detail = False, "".join(traceback.format_exception(error))[-1500:]
+        # The end of a long message is a picture of the page in text.
+        ok, detail = False, "".join(traceback.format_exception(error))[:4000]
         folder = os.environ.get("SHOTS")
         if folder:
             window.page.screenshot(path=f"{folder}/failed-{name}.png")

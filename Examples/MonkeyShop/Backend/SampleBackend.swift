@@ -135,8 +135,7 @@ public enum SampleBackend {
 
     /// Creates an account in the store; a repeated call with the same arguments changes nothing.
     ///
-    /// A restarted store responds with status 503 while it processes due events; the request is then repeated every 200 milliseconds, for up
-    /// to a minute.
+    /// A restarted store responds with status 503 while it processes due events; the request is then repeated every 200 milliseconds.
     ///
     /// - Parameters:
     ///   - account: The identifier of the account.
@@ -146,14 +145,13 @@ public enum SampleBackend {
     public static func createAccount(
         _ account: AccountID, password: String, askToBuyEnabled: Bool = false, in store: StoreClient
     ) async throws {
-        for _ in 1...300 {
+        while true {
             do {
                 return try await store.createAccount(account, password: password, askToBuyEnabled: askToBuyEnabled)
             } catch  where error.status == 503 {
                 try await Task.sleep(for: .milliseconds(200))
             }
         }
-        try await store.createAccount(account, password: password, askToBuyEnabled: askToBuyEnabled)
     }
 
     /// The path of the server's endpoint for the store's notifications.

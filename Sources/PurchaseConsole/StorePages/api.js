@@ -1,5 +1,7 @@
 // The client of the control API. All URLs are relative to this page, because each store has a separate page.
 
+import { released } from "./dom.js";
+
 /** The base URL of the store; this page is at `console/` below it. */
 export const base = new URL("../", location.href.split(/[?#]/)[0]);
 const named = /^(.*\/)stores\/([^/]+)\/$/.exec(base.pathname);
@@ -29,6 +31,8 @@ async function call(method, address, body) {
         throw new RequestError(0, "page.offline", "No response from the store. Check that the store is running.");
     }
     const text = await answer.text();
+    // The page draws what it has read.
+    await released();
     // Status 401 means that the store's token has changed, or that the browser has lost the cookie: the user must sign in again.
     if (answer.status === 401) location.href = new URL(`console/sign-in${location.hash}`, base);
     let value;

@@ -30,6 +30,27 @@ export function s(tag, attributes, ...children) {
     return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
+let isPressed = false;
+const waiting = [];
+
+/** Waits until no button of a pointer is pressed: an element that is replaced or moved while it is pressed receives no click. */
+export function released() {
+    return isPressed ? new Promise((resolve) => waiting.push(resolve)) : undefined;
+}
+
+function release() {
+    isPressed = false;
+    // The click event follows the pointerup event.
+    setTimeout(() => { if (!isPressed) for (const resolve of waiting.splice(0)) resolve(); });
+}
+
+addEventListener("pointerdown", () => {
+    isPressed = true;
+    // After a press on a menu or a scroll bar, there can be no pointerup event.
+    setTimeout(release, 1_000);
+}, true);
+for (const end of ["pointerup", "pointercancel"]) addEventListener(end, release, true);
+
 /** Replaces the children of an element; if a child had the focus, the new child with the same `data-focus` gets it. */
 export function put(element, ...children) {
     const key = element.contains(document.activeElement) ? document.activeElement.dataset?.focus : undefined;

@@ -1,6 +1,6 @@
 // The section that lists the requests that the store has received, with the reason of each refusal.
 
-import { h, put, button, table, badge, empty, tabs, code, definitionList } from "./dom.js";
+import { h, put, button, table, badge, empty, tabs, code, definitionList, released } from "./dom.js";
 import { get, requestStreamAddress, optional, base } from "./api.js";
 import { openDialog, notice, run, signedTabs, copy, verification } from "./dialogs.js";
 import { time, count } from "./format.js";
@@ -131,7 +131,8 @@ export async function show(view) {
         requests = remember([request, ...requests]);
         // Many requests at once are drawn once, and those that are not shown not at all.
         if (!isShown(request)) return;
-        view.drawing ??= setTimeout(() => {
+        view.drawing ??= setTimeout(async () => {
+            await released();
             view.drawing = undefined;
             if (text === "") draw(); else run(find);
         }, 100);

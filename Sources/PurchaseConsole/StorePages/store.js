@@ -1,6 +1,6 @@
 // The frame of the page: store selection, clock, navigation and the open section.
 
-import { h, put, button, empty } from "./dom.js";
+import { h, put, button, empty, released } from "./dom.js";
 import { get, identity, optional, hostAPI, storeName } from "./api.js";
 import { actionButton, notice } from "./dialogs.js";
 import { day, clockTime } from "./format.js";
@@ -173,7 +173,7 @@ async function start() {
     stream.watch((newEvents) => {
         countSoon();
         stream.readClock().then(() => { drawRate(); drawClock(); }).catch(() => {});
-        readNamesOf(newEvents.map((event) => event.productID)).catch(() => {}).finally(() => {
+        readNamesOf(newEvents.map((event) => event.productID)).catch(() => {}).then(released).then(() => {
             open?.newEvents?.(newEvents);
             refreshSoon(newEvents);
         });

@@ -120,7 +120,11 @@ function receive(name, part) {
     });
 }
 
-addEventListener("pointerdown", () => { [isPressed, lastFocused] = [true, null]; });
+addEventListener("pointerdown", () => {
+    [isPressed, lastFocused] = [true, null];
+    // After a press on a menu or a scroll bar, there can be no pointerup event.
+    setTimeout(release, 1_000);
+});
 addEventListener("pointerup", release);
 addEventListener("pointercancel", release);
 
