@@ -46,10 +46,11 @@ function release() {
 
 addEventListener("pointerdown", () => {
     isPressed = true;
-    // After a press on a menu or a scroll bar, there can be no pointerup event.
-    setTimeout(release, 1_000);
+    setTimeout(release, 10_000);
 }, true);
 for (const end of ["pointerup", "pointercancel"]) addEventListener(end, release, true);
+// After a press on a menu or a scroll bar, there can be no pointerup event.
+addEventListener("pointermove", (event) => { if (isPressed && event.buttons === 0) release(); }, true);
 
 /** Replaces the children of an element; if a child had the focus, the new child with the same `data-focus` gets it. */
 export function put(element, ...children) {

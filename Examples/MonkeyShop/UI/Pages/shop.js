@@ -122,9 +122,10 @@ function receive(name, part) {
 
 addEventListener("pointerdown", () => {
     [isPressed, lastFocused] = [true, null];
-    // After a press on a menu or a scroll bar, there can be no pointerup event.
-    setTimeout(release, 1_000);
+    setTimeout(release, 10_000);
 });
+// After a press on a menu or a scroll bar, there can be no pointerup event.
+addEventListener("pointermove", (event) => { if (isPressed && event.buttons === 0) release(); });
 addEventListener("pointerup", release);
 addEventListener("pointercancel", release);
 
