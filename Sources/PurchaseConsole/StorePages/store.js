@@ -173,9 +173,11 @@ async function start() {
     stream.watch((newEvents) => {
         countSoon();
         stream.readClock().then(() => { drawRate(); drawClock(); }).catch(() => {});
-        readNamesOf(newEvents.map((event) => event.productID)).catch(() => {}).then(released).then(() => {
-            open?.newEvents?.(newEvents);
+        readNamesOf(newEvents.map((event) => event.productID)).catch(() => {}).finally(async () => {
+            const view = open;
             refreshSoon(newEvents);
+            await released();
+            if (open === view) view?.newEvents?.(newEvents);
         });
     });
     document.addEventListener("store-changed", () => { drawRate(); drawClock(); countSoon(); });
