@@ -376,20 +376,10 @@ def notifications(window):
     page.get_by_role("button", name="Trigger…").click()
     page.get_by_label("Kind").select_option("DID_RENEW|BILLING_RECOVERY")
     page.get_by_role("button", name="Trigger notification").click()
-    rows = page.locator("tbody tr")
-    expect(rows.first).to_contain_text("DID_RENEW, BILLING_RECOVERY")
+    first = page.locator("tbody tr").first
+    expect(first).to_contain_text("DID_RENEW, BILLING_RECOVERY")
     assert len(store.control("notifications")["deliveries"]) > count
-    # The list can show the notification before the dialog closes, which would receive the press.
-    expect(page.locator("dialog")).to_have_count(0)
-    # A link that is pressed while a new notification arrives opens its item.
-    place = rows.first.locator("a.item").bounding_box()
-    page.mouse.move(place["x"] + 5, place["y"] + 5)
-    page.mouse.down()
-    with page.expect_response(lambda response: response.url.endswith("/control/v1/notifications")):
-        store.control("notifications/trigger", {"type": "TEST"})
-    page.mouse.up()
-    expect(rows.first).to_contain_text("TEST")
-    first = rows.nth(1)
+    first.locator("a.item").click()
     expect(page.locator("dialog")).to_contain_text("notificationUUID")
     page.get_by_role("tab", name="Body").click()
     expect(page.locator("dialog")).to_contain_text("notificationType")
