@@ -46,6 +46,7 @@ function release() {
 
 addEventListener("pointerdown", () => {
     isPressed = true;
+    // A press whose end is never reported does not stop the page for longer.
     setTimeout(release, 10_000);
 }, true);
 for (const end of ["pointerup", "pointercancel"]) addEventListener(end, release, true);

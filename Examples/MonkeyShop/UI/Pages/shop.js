@@ -122,6 +122,7 @@ function receive(name, part) {
 
 addEventListener("pointerdown", () => {
     [isPressed, lastFocused] = [true, null];
+    // A press whose end is never reported does not stop the page for longer.
     setTimeout(release, 10_000);
 });
 // After a press on a menu or a scroll bar, there can be no pointerup event.
