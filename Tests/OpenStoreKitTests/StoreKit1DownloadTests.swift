@@ -28,7 +28,10 @@ import Wire
     }
 
     private func purchaseDownload(on phone: Phone, _ observer: QueueObserver) async throws -> (Device, SKDownload) {
-        let device = try phone.launch()
+        try await purchaseDownload(on: phone.launch(), of: phone, observer)
+    }
+
+    private func purchaseDownload(on device: Device, of phone: Phone, _ observer: QueueObserver) async throws -> (Device, SKDownload) {
         device.paymentQueue.add(observer)
         if try await phone.charges.isEmpty { device.paymentQueue.add(Phone.payment(Self.product)) }
         await device.waitUntilIdle()
@@ -96,6 +99,31 @@ import Wire
         let (_, download) = try await purchaseDownload(on: phone, observer)
         #expect(download.state == .finished)
         #expect(try content(download) == Self.bytes)
+    }
+
+    @Test func `the list on the disk says that a download is finished before the app learns it`() async throws {
+        let phone = try await phone()
+        let list = phone.folder.file("downloads.json")
+        let announced = DispatchSemaphore(value: 0)
+        let lists = Mutex<[String]>([])
+        let observer = QueueObserver { _, event in
+            guard event == "finished" else { return }
+            lists.withLock { $0.append((try? String(contentsOf: list, encoding: .utf8)) ?? "") }
+            announced.signal()
+        }
+        let isComplete = Mutex(false)
+        let device = try Device(
+            phone.configuration, phone.transport, RetryPolicy { 0 }, phone.clock, .silent
+        ) { step in
+            if step == .replaced("content") { isComplete.withLock { $0 = true } }
+            // The slow disk gives an early announcement the time to arrive.
+            if step == .replacing("downloads.json"), isComplete.withLock({ $0 }) { _ = announced.wait(timeout: .now() + 0.2) }
+        }
+        let (_, download) = try await purchaseDownload(on: device, of: phone, observer)
+        device.paymentQueue.start([download])
+        await observer.waitForCallback("finished")
+        #expect(lists.withLock { $0.count } == 1)
+        #expect(lists.withLock { $0.first }?.contains("finished") == true)
     }
 
     @Test func `an app can pause, resume and cancel a download`() async throws {

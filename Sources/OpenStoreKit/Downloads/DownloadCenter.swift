@@ -6,7 +6,8 @@ import Synchronization
 /// The downloads of a device: the content that the store hosts for unfinished transactions.
 ///
 /// ``DownloadRecord/handle(_:)`` decides every change under a lock. Each change is announced on the callback queue in order, and written to
-/// a file on a separate queue, so that no call waits for the disk. Observers receive the progress at most once for each percent.
+/// a file on a separate queue, so that no call waits for the disk; only the end of a download is announced after it is written. Observers
+/// receive the progress at most once for each percent.
 final class DownloadCenter: Sendable {
     struct Entry {
         var record: DownloadRecord
@@ -176,7 +177,7 @@ final class DownloadCenter: Sendable {
             // The changes of the disk are enqueued before the announcement, so that an app that waits for them afterward sees them.
             if effects.contains(.discard) { discard(entry.record) }
             if case .received = event {} else { save() }
-            if shouldAnnounce { announce(entry) }
+            if case .completed = event { announceWhenRecorded(id) } else if shouldAnnounce { announce(entry) }
         }
     }
 
@@ -186,6 +187,19 @@ final class DownloadCenter: Sendable {
     private func announce(_ entry: Entry) {
         guard entry.payment != nil else { return }
         app.announce(DownloadStatus(record: entry.record, remaining: entry.speed.remaining(of: entry.record)))
+    }
+
+    /// Announces that a download is finished after the list on the disk says so.
+    ///
+    /// The app moves finished content immediately, and an older list would let the next launch fetch it again. Call this method after
+    /// ``save()``, under the same lock.
+    private func announceWhenRecorded(_ id: TransactionID) {
+        disk.async { [self] in
+            state.withLock { state in
+                guard let entry = state.entries[id], entry.record.state == .finished else { return }
+                announce(entry)
+            }
+        }
     }
 
     /// Writes all downloads to the file.

@@ -207,6 +207,8 @@ package final class PaymentService: Sendable {
     func drain() async {
         await callbacks.drain()
         for subject in Subject.allCases { await lastTasks.withLock { $0[subject] }?.value }
+        // The end of a download is announced after it is written, and its callback can change the downloads again.
+        await downloads.flush()
         await callbacks.drain()
         await downloads.flush()
     }
