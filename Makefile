@@ -54,14 +54,14 @@ test: ## Runs lint, all tests and the documentation build, and prints the second
 		setup scripts/setup \
 		lint scripts/lint \
 		build '$(ANNOUNCE); $(BUILD) --build-tests; $(BUILD_MANUAL)' \
-		+kit-alone 'BUILT=yes scripts/kit-alone' \
-		+proof-alone 'BUILT=yes scripts/proof-alone $(JOBS)' \
-		+totality 'BUILT=yes scripts/totality' \
-		+package-check 'BUILT=yes scripts/package-check $(JOBS)' \
+		+kit-alone 'BUILT=yes scripts/once kit-alone target:PurchaseKit -- scripts/kit-alone' \
+		+proof-alone 'BUILT=yes scripts/once proof-alone target:tillroll Examples/ReceiptCheck -- scripts/proof-alone $(JOBS)' \
+		+totality 'BUILT=yes scripts/once totality target:tillroll Benchmarks Fuzz Tests/Forgeries -- scripts/totality' \
+		+package-check 'BUILT=yes scripts/once package-check Sources Examples packaging docs/install.md LICENSE -- scripts/package-check $(JOBS)' \
 		+docs 'BUILT=yes scripts/docs' \
 		tests 'scripts/run-tests --disable-xctest --experimental-maximum-parallelization-width $(WIDTH)' \
 		XCTest 'scripts/run-tests --disable-swift-testing' \
-		build-tools 'scripts/build-tools $(JOBS)'
+		build-tools 'scripts/once build-tools Sources Benchmarks Fuzz -- scripts/build-tools $(JOBS)'
 
 soak: setup-cluster ## Runs tests that kill devices, servers, apps and databases, and play random scenarios and requests: make soak ROUNDS=300
 	@$(ANNOUNCE)
