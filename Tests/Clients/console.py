@@ -64,7 +64,7 @@ def main_window(is_prepared):
             check(work.__name__, work, window)
         is_prepared.result()
         for work in [
-            sections.live, sections.happenings, sections.timeline, lookup.states, lookup.rows, lookup.search, lookup.customers,
+            sections.live, sections.happenings, sections.presses, sections.timeline, lookup.states, lookup.rows, lookup.search, lookup.customers,
             sections.approval, sections.subscription, sections.buying, sections.accounts,
             sections.devices, sections.catalog, sections.clock, sections.fault, sections.notifications, lookup.verification, sections.requests, sections.refusal, frame.keyboard, frame.reach,
             frame.contrast,

@@ -14,6 +14,7 @@ import Testing
     private static let promises = [
         "live": "a purchase appears at once, without reloading the page",
         "happenings": "what the store has recorded together is one row, and nothing else, also while the clock is stopped",
+        "presses": "what the page has read is drawn after the release of a pressed button, which limits the wait by 10 s",
         "timeline": "the timeline of an account shows offer, renewals, grace period, billing retry, upgrade, refund and the current time",
         "states": "the state of each transaction is the one at the store's time",
         "links": "transactions, notifications and accounts open by their addresses, and unknown ones say so",

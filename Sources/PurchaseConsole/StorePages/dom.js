@@ -31,6 +31,7 @@ export function s(tag, attributes, ...children) {
 }
 
 let isPressed = false;
+let pressLimit;
 const waiting = [];
 
 /** Waits until no button of a pointer is pressed: an element that is replaced or moved while it is pressed receives no click. */
@@ -40,6 +41,7 @@ export function released() {
 
 function release() {
     isPressed = false;
+    clearTimeout(pressLimit);
     // The click event follows the pointerup event.
     setTimeout(() => { if (!isPressed) for (const resolve of waiting.splice(0)) resolve(); });
 }
@@ -47,7 +49,8 @@ function release() {
 addEventListener("pointerdown", () => {
     isPressed = true;
     // A press whose end is never reported does not stop the page for longer.
-    setTimeout(release, 10_000);
+    clearTimeout(pressLimit);
+    pressLimit = setTimeout(release, 10_000);
 }, true);
 for (const end of ["pointerup", "pointercancel"]) addEventListener(end, release, true);
 // After a press on a menu or a scroll bar, there can be no pointerup event.

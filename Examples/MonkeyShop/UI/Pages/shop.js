@@ -95,6 +95,7 @@ const events = new EventSource("events");
 
 // A button that is replaced while it is pressed receives no click, so new content waits until the button is released.
 let isPressed = false;
+let pressLimit;
 const waiting = new Map();
 
 function showWaiting() {
@@ -106,6 +107,7 @@ function showWaiting() {
 
 function release() {
     isPressed = false;
+    clearTimeout(pressLimit);
     // The click event follows the pointerup event.
     setTimeout(showWaiting);
 }
@@ -123,7 +125,8 @@ function receive(name, part) {
 addEventListener("pointerdown", () => {
     [isPressed, lastFocused] = [true, null];
     // A press whose end is never reported does not stop the page for longer.
-    setTimeout(release, 10_000);
+    clearTimeout(pressLimit);
+    pressLimit = setTimeout(release, 10_000);
 });
 // After a press on a menu or a scroll bar, there can be no pointerup event.
 addEventListener("pointermove", (event) => { if (isPressed && event.buttons === 0) release(); });
