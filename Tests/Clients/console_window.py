@@ -16,7 +16,7 @@ addresses = json.loads(os.environ["STORE"])
 store = Store(addresses["url"])
 SECTIONS = ["live", "requests", "accounts", "devices", "catalog", "pending", "notifications", "faults", "clock", "stores"]
 # Busy machines are slow. Only a failed check waits for the whole timeout.
-expect.set_options(timeout=30_000)
+expect.set_options(timeout=120_000)
 
 WATCH = """
 window.violations = [];
@@ -30,7 +30,7 @@ class Window:
     def __init__(self, browser, expects=("status of 409",), **options):
         self.context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})
         self.context.add_init_script(WATCH)
-        self.context.set_default_timeout(30_000)
+        self.context.set_default_timeout(120_000)
         self.page = self.context.new_page()
         self.expects = expects
         self.problems = []

@@ -28,7 +28,7 @@ URL = os.environ["SHOP"]
 SHOTS = os.environ.get("SHOTS")
 BROWSERS = 2
 # Busy machines are slow. Only a failed check waits for the whole timeout.
-expect.set_options(timeout=30_000)
+expect.set_options(timeout=120_000)
 
 WATCH = """
 window.violations = [];
@@ -72,7 +72,7 @@ class Phone:
     def __init__(self, browser, name, **options):
         self.context = browser.new_context(**{"viewport": {"width": 1180, "height": 960}, **options})
         self.context.add_init_script(WATCH)
-        self.context.set_default_timeout(30_000)
+        self.context.set_default_timeout(120_000)
         self.page, self.name, self.shots, self.problems = self.context.new_page(), name, 0, []
         self.page.on("console", lambda message: self.record(message.type, message.text))
         self.page.on("pageerror", lambda error: self.record("error", str(error)))
@@ -634,7 +634,7 @@ def process(phone):
             until(lambda: len(app_processes(page)) == 1)
         phone.page.goto("about:blank")
         page.terminate()
-        assert page.wait(timeout=20) == 0
+        assert page.wait(timeout=120) == 0
         phone.problems.clear()  # Ignores the browser's messages about the lost connection.
     finally:
         page.kill()

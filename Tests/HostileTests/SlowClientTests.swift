@@ -6,7 +6,7 @@ import PurchaseTestSupport
 import Testing
 
 /// Tests of slow clients and many connections with the built `tillroll-server`.
-@Suite(.timeLimit(.minutes(1)), .serialized) struct SlowClientTests {
+@Suite(.timeLimit(.minutes(10)), .serialized) struct SlowClientTests {
     private static let host = "Host: 127.0.0.1\r\n"
     private static let health = "GET /health HTTP/1.1\r\n\(host)Connection: close\r\n\r\n"
 

@@ -4,5 +4,5 @@ import Testing
 /// The suites that use a PostgreSQL server.
 ///
 /// The suites are nested so that they share one server.
-@Suite(.postgresCluster, .timeLimit(.minutes(2)))
+@Suite(.postgresCluster, .timeLimit(.minutes(10)))
 enum PostgresServerTests {}

@@ -39,7 +39,7 @@ import Wire
         }
     }
 
-    @Test(.timeLimit(.minutes(3)))
+    @Test(.timeLimit(.minutes(10)))
     func `a store with a large backlog slows no other store and answers with retryable errors`() async throws {
         try await Self.withBusyStore { client, host, busy in
             let ticker = Task { try await StoreTicker(work: StoreWorkQueue([host.defaultStore, busy]), logger: .silent).run() }
@@ -65,7 +65,7 @@ import Wire
         }
     }
 
-    @Test(.timeLimit(.minutes(3))) func `a store with a large backlog can be paused, exported and deleted`() async throws {
+    @Test(.timeLimit(.minutes(10))) func `a store with a large backlog can be paused, exported and deleted`() async throws {
         try await Self.withBusyStore { client, _, _ in
             _ = try await ConnectedStore(client, path: "/stores/busy").call(ControlEndpoints.clock, Empty())
             _ = try await ConnectedStore(client, path: "/stores/busy").call(ControlEndpoints.setClock, ClockRequest(factor: 0))
@@ -88,7 +88,7 @@ import Wire
         }
     }
 
-    @Test(.timeLimit(.minutes(3))) func `a canceled request stops advancing the time`() async throws {
+    @Test(.timeLimit(.minutes(10))) func `a canceled request stops advancing the time`() async throws {
         try await Self.withBusyStore { _, _, busy in
             let context = busy.context
             let start = try await context.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM transactions") ?? 0 }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import LocalAppStore
 
-@Suite(.timeLimit(.minutes(1))) struct EventStreamTests {
+@Suite(.timeLimit(.minutes(10))) struct EventStreamTests {
     /// Reads a stream until it has yielded `count` event IDs.
     private func eventIDs(_ count: Int, of iterator: inout EventStream.Iterator) async throws -> [Int64] {
         var found: [Int64] = []

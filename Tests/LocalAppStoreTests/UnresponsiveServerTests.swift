@@ -10,7 +10,7 @@ import Wire
 @testable import LocalAppStore
 
 /// Tests with developers' servers that send no response or an incomplete response.
-@Suite(.timeLimit(.minutes(1))) struct UnresponsiveServerTests {
+@Suite(.timeLimit(.minutes(10))) struct UnresponsiveServerTests {
     @Test func `an incomplete response does not delay deliveries`() async throws {
         let beginning = "HTTP/1.1 200 OK\r\nContent-Length: 1800\r\n\r\nx"
         try await RawServer.sendsAndStalls(beginning).listen { port in

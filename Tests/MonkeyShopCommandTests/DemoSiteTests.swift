@@ -5,7 +5,7 @@ import PurchaseTestSupport
 import Testing
 
 /// Tests of the files for `docs/demo-site.md`: the nginx configuration for the sample app's page, and the systemd unit.
-@Suite(.timeLimit(.minutes(2))) struct DemoSiteTests {
+@Suite(.timeLimit(.minutes(10))) struct DemoSiteTests {
     private static let docs = URL(filePath: #filePath).appending(path: "../../../docs/demo-site").standardizedFileURL
     private static let host = "shop.example.com"
 

@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(10)))
     func `a purchase that a SIGKILL interrupts is charged and delivered once`() async throws {
         try await TemporaryFolder.with { folder in
             var first = try await TerminalProcess(folder: folder.file("shop").path)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(10)))
     func `a signal ends the app during a purchase, which the next run delivers`() async throws {
         try await TemporaryFolder.with { folder in
             var first = try await TerminalProcess(folder: folder.file("shop").path)

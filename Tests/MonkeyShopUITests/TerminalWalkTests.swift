@@ -4,7 +4,7 @@ import Testing
 
 /// Tests of a visit in the terminal that chooses every numbered line.
 @Suite struct TerminalWalkTests {
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(10)))
     func `each choice of each screen and sheet is answered with a screen`() async throws {
         try await TerminalPerson.visit { person in
             let walk = TerminalWalk(person)

@@ -32,7 +32,7 @@ import Testing
         #expect(prompts == 1 && phone.user.signInPrompts == 2)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `an unfinished transaction of another device is reported after its account returns`() async throws {
         let phone = try await Phone()
         let second = try await Phone(account: phone.account)

@@ -14,7 +14,7 @@ import Wire
 @Suite struct DeviceLifetimeTests {
     private let credits = SampleProduct.credits5
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `the streams of an idle device end when the device is released`() async throws {
         let phone = try await Phone()
         let updates: AsyncStream<SignedTransaction>

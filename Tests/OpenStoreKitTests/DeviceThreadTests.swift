@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `devices that wait for the disk block no caller and no Swift task`() async throws {
         let disk = SlowDisk()
         defer { disk.finishWrites() }

@@ -16,7 +16,7 @@ import Wire
 @Suite struct EngineTests {
     private let credits = SampleProduct.credits5
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `a restored transaction that the app finishes while its page waits for the receipt is delivered once`() async throws {
         let phone = try await Phone()
         try await phone.buy(SampleProduct.sepia)

@@ -30,7 +30,7 @@ import Testing
         #expect(commands.count == 3 && added(commands) == ["1"])
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `a closed inbox keeps earlier commands, accepts no more, and lets nobody wait`() async {
         let inbox = PaymentInbox()
         inbox.submit(.add(request(1)))

@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: OpenSheet.allCases)
+    @Test(.timeLimit(.minutes(10)), arguments: OpenSheet.allCases)
     func `an open sheet delays no promotion, no price consent and no finished transaction`(_ sheet: OpenSheet) async throws {
         let message = StoreMessage(
             id: "q", reason: .priceIncreaseConsent, productID: SampleProduct.magazine, originalTransactionID: "1")

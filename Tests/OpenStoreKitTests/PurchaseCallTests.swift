@@ -9,7 +9,7 @@ import Testing
 @testable import OpenStoreKit
 
 /// Purchase calls and update streams, on which StoreKit 2 is built.
-@Suite(.timeLimit(.minutes(1))) struct PurchaseCallTests {
+@Suite(.timeLimit(.minutes(10))) struct PurchaseCallTests {
     private let credits = SampleProduct.credits5
 
     private func request(_ product: ProductID) -> PaymentRequest {

@@ -11,7 +11,7 @@ import Testing
 @testable import KitShop
 
 /// Tests that play the code of the guides.
-@Suite(.storeKit(configurationFileNamed: "KitShop"), .timeLimit(.minutes(1))) @MainActor
+@Suite(.storeKit(configurationFileNamed: "KitShop"), .timeLimit(.minutes(10))) @MainActor
 struct GuideTests {
     private let session: SKTestSession
     private let device: Device

@@ -22,7 +22,7 @@ extension Purchases {
     return try await openPurchases(of: device.bundleID, in: device.folder + "/app")
 }
 
-@Suite(.storeKit(configurationFileNamed: "KitShop"), .timeLimit(.minutes(1))) @MainActor
+@Suite(.storeKit(configurationFileNamed: "KitShop"), .timeLimit(.minutes(10))) @MainActor
 struct ShopTests {
     private let session: SKTestSession
 

@@ -99,7 +99,7 @@ import Testing
         #expect(failures == (refusal, refusal))
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(10)))
     func `the service refreshes by itself and ends when it is cancelled`() async throws {
         let timer = SteppingTimer()
         let harness = try await RevocationHarness(timer: timer)
@@ -116,7 +116,7 @@ import Testing
         #expect(harness.transport.requests == 4)
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(10)))
     func `concurrent verifications share one request`() async throws {
         let harness = try await RevocationHarness()
         let (gate, opener) = AsyncStream<Void>.makeStream()
@@ -131,7 +131,7 @@ import Testing
         #expect(harness.transport.requests == 2)
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(10)))
     func `the deadline ends a request for every verification that waits`() async throws {
         let harness = try await RevocationHarness(timer: ImmediateTimer())
         harness.transport.set(.noReply)
@@ -139,7 +139,7 @@ import Testing
         #expect(failures == (.indeterminate(.responderUnreachable, at: "x[0]"), nil))
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(10)))
     func `when the requesting task is cancelled, a waiting one sends the request`() async throws {
         let harness = try await RevocationHarness()
         harness.transport.set(.noReply)

@@ -218,7 +218,7 @@ struct VerifyReceiptShop: Sendable {
             let theirs = JSONReader.read([UInt8](try await textOfStore(receipt, excludesOld: excludesOld)))
             return VerifyReceiptDifferences(between: try #require(own), and: try #require(theirs))
         }
-        do { try await eventually(within: .seconds(5)) { try await found().count == 0 } } catch is ConditionNotMet {
+        do { try await eventually { try await found().count == 0 } } catch is ConditionNotMet {
             Issue.record("\(try await found().listed)", sourceLocation: place)
         }
         return try await ask(receipt, excludesOld: excludesOld)

@@ -9,7 +9,7 @@ import Testing
 @testable import PurchaseServer
 
 /// Tests of what a request costs a PostgreSQL database, counted in the rows and index entries that its plans read.
-@Suite(.postgresCluster, .timeLimit(.minutes(2))) struct PostgresCostTests {
+@Suite(.postgresCluster, .timeLimit(.minutes(10))) struct PostgresCostTests {
     private static let app: BundleID = .test
 
     /// The numbers of rows that requests read.

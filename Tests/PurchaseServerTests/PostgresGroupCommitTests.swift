@@ -8,7 +8,7 @@ import Testing
 @testable import PurchaseServer
 
 /// Tests of the transactions that concurrent writes to PostgreSQL share.
-@Suite(.postgresCluster, .timeLimit(.minutes(1))) struct PostgresGroupCommitTests {
+@Suite(.postgresCluster, .timeLimit(.minutes(10))) struct PostgresGroupCommitTests {
     /// A database with a table of numbered notes, and a clock that stands still.
     private struct Sample {
         let pool: PostgresPool

@@ -8,7 +8,7 @@ import Testing
 @testable import PurchaseServer
 
 /// Tests of the requests to PostgreSQL that concurrent reads share.
-@Suite(.postgresCluster, .timeLimit(.minutes(1))) struct PostgresGroupReadTests {
+@Suite(.postgresCluster, .timeLimit(.minutes(10))) struct PostgresGroupReadTests {
     /// A database with a table of 100 numbers and their squares.
     private struct Sample {
         let url: String

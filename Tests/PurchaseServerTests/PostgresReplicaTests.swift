@@ -13,7 +13,7 @@ import Wire
 @testable import PurchaseServer
 
 /// Tests of reads from a replica of the database.
-@Suite(.postgresCluster, .serialized, .timeLimit(.minutes(2))) struct PostgresReplicaTests {
+@Suite(.postgresCluster, .serialized, .timeLimit(.minutes(10))) struct PostgresReplicaTests {
     @Test func `a replica answers reads that accept its state, and a caller always reads its own writes`() async throws {
         let primary = try PostgresClusterTrait.createDatabase()
         try await PostgresClusterTrait.withStandby { standby in

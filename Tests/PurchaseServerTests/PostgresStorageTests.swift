@@ -7,7 +7,7 @@ import Testing
 @testable import PurchaseServer
 
 /// Tests of the PostgreSQL database.
-@Suite(.postgresCluster, .timeLimit(.minutes(2))) struct PostgresStorageTests {
+@Suite(.postgresCluster, .timeLimit(.minutes(10))) struct PostgresStorageTests {
     @Test(arguments: PurchaseStorageContract.checks)
     func `a PostgreSQL database keeps the promises of a storage`(_ check: PurchaseStorageContract.Check) async throws {
         try await check.run {

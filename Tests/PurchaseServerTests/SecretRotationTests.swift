@@ -7,7 +7,7 @@ import Testing
 @testable import PurchaseServer
 
 /// Tests of rotations of the key of the secrets: at the same time, interrupted, and with earlier backups.
-@Suite(.postgresCluster, .timeLimit(.minutes(2))) struct SecretRotationTests {
+@Suite(.postgresCluster, .timeLimit(.minutes(10))) struct SecretRotationTests {
     /// A storage whose transactions of secrets wait at a gate after their commit, or fail in place of the commit.
     private struct InterruptedStorage: PurchaseStorage {
         let storage: any PurchaseStorage

@@ -5,7 +5,7 @@
 ///
 /// - Throws: ``ConditionNotMet`` if the condition is still false after the limit, and errors of the condition.
 public func eventually(
-    within limit: Duration = .seconds(60),
+    within limit: Duration = .seconds(300),
     fileID: StaticString = #fileID,
     line: UInt = #line,
     isolation: isolated (any Actor)? = #isolation,

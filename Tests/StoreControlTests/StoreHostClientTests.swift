@@ -3,7 +3,7 @@ import StoreControl
 import Testing
 
 /// Tests of the client of a host in this process, by the public API only.
-@Suite(.timeLimit(.minutes(1))) struct StoreHostClientTests {
+@Suite(.timeLimit(.minutes(10))) struct StoreHostClientTests {
     @Test func `a store is created, found, listed and deleted`() async throws {
         try await withHost { host in
             let created = try await host.createStore(named: "first", storekit: TestShop.storekit, bundleID: "com.example.shop")

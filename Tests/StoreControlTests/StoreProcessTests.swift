@@ -4,7 +4,7 @@ import StoreControl
 import Testing
 
 /// Tests that start the built `tillroll`.
-@Suite(.timeLimit(.minutes(2))) struct StoreProcessTests {
+@Suite(.timeLimit(.minutes(10))) struct StoreProcessTests {
     private static let tillroll = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "tillroll").path
 
     private struct Failure: Error {}

@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 
 /// Tests of the client's streams, also with a server whose connections break.
-@Suite(.timeLimit(.minutes(1))) struct StoreStreamTests {
+@Suite(.timeLimit(.minutes(10))) struct StoreStreamTests {
     /// Runs `body` with a client of a server that answers the path and the query of each request with a text.
     private static func serve(
         _ answer: @escaping @Sendable (String) -> String, _ body: @Sendable (StoreClient) async throws -> Void

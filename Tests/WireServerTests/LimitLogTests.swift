@@ -10,7 +10,7 @@ import Testing
 @testable import WireServer
 
 /// Tests of the log of limits that refuse clients.
-@Suite(.timeLimit(.minutes(1))) struct LimitLogTests {
+@Suite(.timeLimit(.minutes(10))) struct LimitLogTests {
     @Test func `a limit is logged at once, and then once in a minute with the number of refusals`() {
         let lines = RecordingLog()
         let start = NIODeadline.now()

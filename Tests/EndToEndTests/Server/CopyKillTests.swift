@@ -7,7 +7,7 @@ import StoreTestSupport
 import Testing
 
 /// Tests of `tillroll-server copy` as a process, which is killed and started again.
-@Suite(.postgresCluster, .timeLimit(.minutes(5))) struct CopyKillTests {
+@Suite(.postgresCluster, .timeLimit(.minutes(10))) struct CopyKillTests {
     private static let rows = 30_000
     private static let rounds = ProcessInfo.processInfo.environment["TILLROLL_SOAK"] == nil ? 4 : 20
 

@@ -5,7 +5,7 @@ import PurchaseTestSupport
 import Testing
 
 /// Tests of `tillroll-server secrets rotate` in several processes.
-@Suite(.postgresCluster, .timeLimit(.minutes(3))) struct SecretRotationProcessTests {
+@Suite(.postgresCluster, .timeLimit(.minutes(10))) struct SecretRotationProcessTests {
     @Test(arguments: ["SQLite", "PostgreSQL"])
     func `first commands and rotations at once succeed, and no secret is lost`(_ kind: String) async throws {
         try await TemporaryFolder.with { folder in

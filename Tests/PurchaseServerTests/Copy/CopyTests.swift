@@ -12,7 +12,7 @@ import Testing
 @testable import PurchaseServer
 
 /// Tests of copies between databases.
-@Suite(.postgresCluster, .timeLimit(.minutes(3))) struct CopyTests {
+@Suite(.postgresCluster, .timeLimit(.minutes(10))) struct CopyTests {
     private static func postgres() throws -> PurchaseDatabase {
         .postgres(PostgresDatabase(url: try PostgresClusterTrait.createDatabase(), connections: 2))
     }

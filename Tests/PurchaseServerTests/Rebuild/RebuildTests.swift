@@ -368,7 +368,7 @@ struct Damage: Sendable, CustomTestStringConvertible {
 }
 
 /// Tests of a rebuild of a PostgreSQL database.
-@Suite(.postgresCluster, .timeLimit(.minutes(2))) struct PostgresRebuildTests {
+@Suite(.postgresCluster, .timeLimit(.minutes(10))) struct PostgresRebuildTests {
     @Test func `damage to a PostgreSQL database is found and repaired`() async throws {
         let storage = try await PostgresPurchaseStorage(PostgresDatabase(url: PostgresClusterTrait.createDatabase(), connections: 4))
         try await RebuildScenario.open(storage) { scenario in

@@ -7,7 +7,7 @@ import Testing
 @testable import PurchaseServer
 
 /// Tests of PostgreSQL databases from outside, whose tables are not those of the server, or to whose tables something is attached.
-@Suite(.postgresCluster, .timeLimit(.minutes(3))) struct ForeignPostgresSchemaTests {
+@Suite(.postgresCluster, .timeLimit(.minutes(10))) struct ForeignPostgresSchemaTests {
     typealias Change = ForeignSchemaTests.Change
 
     private static let function = """

@@ -19,7 +19,7 @@ private struct CatalogTable: Equatable {
 }
 
 /// Tests that the tables and the statements fit databases that distribute tables over several nodes.
-@Suite(.postgresCluster, .timeLimit(.minutes(2))) struct SchemaTests {
+@Suite(.postgresCluster, .timeLimit(.minutes(10))) struct SchemaTests {
     @Test func `both databases have the same tables, columns and primary keys`() async throws {
         let postgres = try await Self.withPostgres { try Self.tables(of: $0) }
         let sqlite = try await Self.sqliteTables()
