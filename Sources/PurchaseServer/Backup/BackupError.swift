@@ -50,9 +50,8 @@ extension BackupError: CustomStringConvertible {
         case .damaged(let path, let reason): "\(path) is damaged (\(reason)). Use an earlier backup."
         case .secretKeyFile(let path):
             "\(path) does not contain the key of the secrets in the backup. Copy the server's key file to this path. The key "
-                + "file also contains the keys of earlier backups, unless "
-                + "\"tillroll-server secrets rotate --remove-earlier-keys\" has removed them. In that case, use a copy of the key file from the "
-                + "time of the backup."
+                + "file also contains the keys of earlier backups, unless \"tillroll-server secrets rotate --remove-earlier-keys\" has "
+                + "removed them. In that case, use a copy of the key file from the time of the backup."
         case .failed(let path, let code): "SQLite reported \(code) for \(path). Check the disk and the file."
         }
     }
