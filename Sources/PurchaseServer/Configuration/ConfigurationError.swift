@@ -30,7 +30,7 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     case appTwice(BundleID)
     /// The key of the App Store Server API is invalid.
     case appStoreServerAPI(reason: String)
-    /// Transactions must be confirmed with the App Store Server API, for which the app has no key.
+    /// The configuration requires confirmed transactions, but the app has no key of the App Store Server API.
     case confirmationWithoutKey(BundleID)
     /// The key that signs offers is not a private P-256 key.
     case offerKey
@@ -68,7 +68,7 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     case newerTables
     /// The command `copy` has not copied all rows to the database.
     case unfinishedCopy
-    /// The replicas of the database have no connection URI, or the database is no PostgreSQL database.
+    /// The value of `database-replica` is not a connection URI, or `database` is not a PostgreSQL database.
     case replica
     /// PostgreSQL is configured without the path of the file with the key of the secrets.
     case secretKeyFileMissing
@@ -92,13 +92,14 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     case productMember(String, place: String, nearest: String)
     /// The database file belongs to another program.
     case foreignDatabase(path: String)
-    /// Something else than the App Store answers at the URL that a key names.
+    /// Another service than the App Store answers at the URL that a key names.
     case wrongAddress(key: String, url: String, answer: String)
     /// A newer version of this program created the database.
     case newerDatabase(path: String)
-    /// Tables, indexes, triggers or views of the database are not those of this program; `objects` names the first ones.
+    /// The schema of the database differs from the schema of this program; `objects` names the first different tables, indexes, triggers
+    /// and views.
     ///
-    /// `path` is that of the SQLite file, or nil for a PostgreSQL database.
+    /// `path` is the path of the SQLite file, or nil for a PostgreSQL database.
     case changedSchema(path: String?, objects: [String])
     /// The server cannot listen on the address that a key names.
     case listening(key: String, address: String, reason: String)
@@ -172,7 +173,7 @@ public enum ConfigurationError: Error, Equatable, Sendable {
         case .secretKeyFile(let path):
             "\(path) is not a usable key file. Restore the file from a backup, or set a path in a folder that this process can write."
         case .secretKeysFull(let path):
-            "\(path) has 1000 keys. Remove those of earlier backups with: tillroll-server secrets rotate --remove-earlier-keys"
+            "\(path) has 1000 keys. Remove the keys of earlier backups with: tillroll-server secrets rotate --remove-earlier-keys"
         case .choice(_, let permitted):
             "the value is not permitted. Set one of: \(permitted.joined(separator: ", "))."
         case .credits(let product):
@@ -252,8 +253,8 @@ extension ConfigurationError {
     /// The number of tables, indexes, triggers and views that an error names.
     static let namedObjects = 10
 
-    /// Returns ``changedSchema(path:objects:)`` with the names of the first objects in a short form without control characters, because a
-    /// database from outside can have any names.
+    /// Returns ``changedSchema(path:objects:)`` with the first objects' names, shortened and in printable ASCII, because a database of
+    /// another program can contain any names.
     static func refusal(of objects: [String], path: String?) -> ConfigurationError {
         let names = objects.prefix(namedObjects).map { object in
             let scalars = object.unicodeScalars.prefix(80).map { scalar in (0x20..<0x7F).contains(scalar.value) ? scalar : "?" }
