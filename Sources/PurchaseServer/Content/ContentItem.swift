@@ -22,7 +22,7 @@ struct ContentItem: Hashable, Sendable {
 
 /// One version of a content item, and the object with its bytes.
 struct ContentFile: Hashable, Sendable {
-    /// The place of the manifest's JSON.
+    /// The source of the manifest's JSON.
     enum Manifest: Hashable, Sendable {
         /// An object of the content storage.
         case object(ContentKey)
@@ -73,15 +73,15 @@ extension ContentFile {
     }
 }
 
-/// The keys of an app's published objects, which follow from the digests of their bytes.
+/// The keys of an app's published objects, which follow from the digests of the objects' bytes.
 struct PublishedObjects: Sendable {
     /// The beginning of the keys, without the trailing slash.
     let folder: String
 
     /// Creates the keys of an app.
     ///
-    /// Several apps can share a storage. Each app has objects of its own, because a command removes the objects that no version of its app
-    /// refers to.
+    /// Several apps can share a storage. The keys of different apps differ, because a prune removes all objects of an app that no version
+    /// of this app refers to.
     init(app: BundleID) {
         let name = app.rawValue
         let isComponent = (try? ContentKey(name)) != nil && !name.contains("/")

@@ -22,7 +22,7 @@ enum ContentRefusal: Error, Equatable {
     case refunded(ProductID)
     /// The subscription to the product has ended.
     case ended(ProductID)
-    /// The customer received too many download tokens for the purchase; the next one is possible after this number of seconds.
+    /// The customer received too many download tokens for the purchase; the next token is possible after `seconds`.
     case tooManyTokens(seconds: Int)
     /// The request has no download token.
     case tokenMissing
@@ -30,7 +30,7 @@ enum ContentRefusal: Error, Equatable {
     case tokenRefused
     /// The download token has expired.
     case tokenExpired
-    /// The downloads with the token have reached its number of requests or of bytes.
+    /// The downloads with the token have reached the maximum number of requests or bytes.
     case tokenUsedUp
     /// Too many downloads with the token run at the same time.
     case tooManyDownloads
@@ -96,11 +96,11 @@ extension ContentRefusal: WireRefusal {
         case .tokenUsedUp:
             WireError(
                 code: "download-token.used-up",
-                message: "The downloads with this token have reached its limit. Request a new token, and continue with a range.")
+                message: "The downloads with this token have reached the token's limit. Request a new token, and continue with a range.")
         case .tooManyDownloads:
             WireError(
                 code: "download-token.busy",
-                message: "Too many downloads with this token run at the same time. Repeat the request when one of them has ended.")
+                message: "Too many downloads with this token run at the same time. Repeat the request after a download has ended.")
         }
     }
 
