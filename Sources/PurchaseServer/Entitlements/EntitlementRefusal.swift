@@ -26,9 +26,9 @@ extension EntitlementRefusal: WireRefusal {
         case .include:
             WireError(
                 code: "entitlement.include",
-                message: "Set include to evidence, or omit it together with after. Evidence is available for the present only, without at.")
+                message: "Set include to evidence, or omit include and after. Evidence is available for the present only, so omit at.")
         case .grantEnded:
-            WireError(code: "grant.ended", message: "The end of the grant is in the past. Set until to a later date, or omit it.")
+            WireError(code: "grant.ended", message: "The end of the grant is in the past. Set until to a later date, or omit until.")
         case .grantMalformed:
             WireError(
                 code: "grant.malformed",
@@ -40,7 +40,7 @@ extension EntitlementRefusal: WireRefusal {
                 code: "grant.unknown",
                 message:
                     "No product gives the entitlement \"\(unknown.name)\". The most similar one is \"\(unknown.nearest)\". Correct the "
-                    + "name, or list it in the key entitlements of the server's configuration.")
+                    + "name, or list the name in the key entitlements of the server's configuration.")
         }
     }
 }
