@@ -27,7 +27,8 @@ extension EntitlementService {
     }
 }
 
-/// The catalog, the recorder and the entitlement service of an app under one configuration, which can differ from the running one.
+/// The catalog, the recorder and the entitlement service of an app under one configuration, which can differ from the configuration of the
+/// running server.
 struct AppRules: Sendable {
     let catalog: Catalog
     let recorder: PurchaseRecorder

@@ -38,12 +38,12 @@ extension BackupError: CustomStringConvertible {
         case .postgres: "PostgreSQL has its own programs for backups. Use pg_dump and pg_restore, or pg_basebackup."
         case .missing(let path): "\(path) does not exist. Check the path, and the configuration key \"database\"."
         case .exists(let path): "\(path) exists, and the command replaces no file. Choose another path, or move the file away."
-        case .busy(let path): "Another command writes \(path). Run this command after the other one has ended."
+        case .busy(let path): "Another command writes \(path). Run this command after the other command has ended."
         case .unwritable(let path): "\(path) can't be written. Choose a path in a folder that this process can write."
         case .full(let path): "The disk of \(path) is full. Free some space, or choose another disk."
         case .locked(let path): "\(path) is locked by another process. Run the command again."
         case .foreign(let path): "\(path) is not a database of tillroll-server."
-        case .newer(let path): "\(path) was created by a newer version of tillroll-server. Use that version."
+        case .newer(let path): "\(path) was created by a newer version of tillroll-server. Use the newer version."
         case .changed(let path, let objects):
             "\(path) has tables, indexes, triggers or views that are not those of tillroll-server: \(objects.joined(separator: ", ")). Use "
                 + "another backup."
@@ -51,7 +51,7 @@ extension BackupError: CustomStringConvertible {
         case .secretKeyFile(let path):
             "\(path) does not contain the key of the secrets in the backup. Copy the server's key file to this path. The key "
                 + "file also contains the keys of earlier backups, unless \"tillroll-server secrets rotate --remove-earlier-keys\" has "
-                + "removed them. In that case, use a copy of the key file from the time of the backup."
+                + "removed the keys. After a removal, use a copy of the key file from the time of the backup."
         case .failed(let path, let code): "SQLite reported \(code) for \(path). Check the disk and the file."
         }
     }

@@ -46,7 +46,7 @@ public struct DatabaseBackup: Sendable {
     ///
     /// - Parameters:
     ///   - path: The path of the new backup.
-    ///   - progress: Receives the number of copied pages and their total.
+    ///   - progress: A closure that receives the number of copied pages and the number of all pages.
     public func write(
         to path: String, progress: @escaping @Sendable (_ completed: Int64, _ total: Int64) -> Void
     ) throws(BackupError) -> Report {
@@ -61,7 +61,7 @@ public struct DatabaseBackup: Sendable {
     ///
     /// - Parameters:
     ///   - path: The path of the backup.
-    ///   - progress: Receives the number of copied pages and their total.
+    ///   - progress: A closure that receives the number of copied pages and the number of all pages.
     /// - Throws: ``BackupError/exists(path:)`` if the configuration's database exists.
     public func restore(
         from path: String, progress: @escaping @Sendable (_ completed: Int64, _ total: Int64) -> Void

@@ -42,7 +42,7 @@ extension CallerRefusal: WireRefusal {
             WireError(
                 code: "key.scope",
                 message:
-                    "The API key lacks the scope \(APIKeyScope.administer.rawValue), which only keys of operators have. Create one with: "
+                    "The API key lacks the scope \(APIKeyScope.administer.rawValue), which only admin keys have. Create an admin key with: "
                     + "tillroll-server keys create admin")
         case .missingScope(let scope):
             WireError(
@@ -61,7 +61,7 @@ extension CallerRefusal: WireRefusal {
                 message: "The customer is invalid. Send either Tillroll-Customer-Token, or Tillroll-Customer with a percent-encoded "
                     + "identifier of 1 to 200 bytes without control characters.")
         case .tooManyRequests(let seconds):
-            WireError(code: "requests.too-many", message: "The caller sent too many requests. Send the next one in \(seconds) seconds.")
+            WireError(code: "requests.too-many", message: "The caller sent too many requests. Send the next request in \(seconds) seconds.")
         }
     }
 

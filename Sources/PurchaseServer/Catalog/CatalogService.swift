@@ -4,7 +4,7 @@ import Logging
 import PurchaseModel
 import Synchronization
 
-/// The current catalog of an app: the products of its files, and those that were added through the API.
+/// The current catalog of an app: the products of the app's files, and the products that were added through the API.
 ///
 /// A product of the API replaces the product of the files with the same identifier. The server reads both sources again while it runs.
 /// ``FileProductChange`` decides which products stay in the catalog after the files stop listing them.
@@ -58,7 +58,7 @@ final class CatalogService: CatalogSource {
     /// The current catalog.
     var catalog: Catalog { current.withLock { $0.catalog } }
 
-    /// The products of the files, and those that are kept although the files no longer list them.
+    /// The products of the files, and the kept products that the files no longer list.
     var fileProducts: [ServerProduct] { current.withLock { $0.fileProducts } }
 
     /// Reads the files and the products of the API again if they have changed.

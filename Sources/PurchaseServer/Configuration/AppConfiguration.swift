@@ -20,7 +20,7 @@ public struct AppConfiguration: Sendable {
     ///
     /// The server reads the file again after a change.
     public var storekitFile: String?
-    /// The storage of the products' content, and its delivery.
+    /// The storage of the products' content, and the delivery of the content.
     public var content: ContentConfiguration
     /// The URL of production's `verifyReceipt`, with or without this last path component.
     public var verifyReceiptProductionURL: HTTPURL
@@ -46,7 +46,7 @@ public struct AppConfiguration: Sendable {
 
     /// The time in hours between two reconciliations with the App Store; 0 to reconcile on demand only.
     public var reconciliationHours: Int
-    /// The longest time in hours for which a subscription stays active after its period while its renewal is unknown; 0 for none.
+    /// The longest time in hours for which a subscription with an unknown renewal stays active after its period; 0 for none.
     ///
     /// The leeway requires a key of the App Store Server API, and ends with the App Store's answer about the renewal.
     public var renewalLeewayHours = 24

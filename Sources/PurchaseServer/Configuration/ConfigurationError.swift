@@ -139,7 +139,7 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     public var advice: String {
         switch self {
         case .missing:
-            "the value is missing. Set it on the command line, in the environment, or in the configuration file."
+            "the value is missing. Set the value on the command line, in the environment, or in the configuration file."
         case .environment(let text):
             "\"\(text)\" is not an environment of a server. Set \"production\" or \"sandbox\"."
         case .rootsInProduction:
@@ -158,7 +158,7 @@ public enum ConfigurationError: Error, Equatable, Sendable {
         case .offerKey:
             "the file contains no private key. Set the .p8 file of an In-App Purchase key from App Store Connect."
         case .storekitMalformed(let place):
-            "the file is not a valid .storekit file at \(place). Check it with: tillroll storekit lint FILE"
+            "the file is not a valid .storekit file at \(place). Check the file with: tillroll storekit lint FILE"
         case .apps:
             "the value is not a list of 1 to \(ConfigurationKeys.appLimit) apps. Use the format [{\"bundle-id\": \"…\", …}, …]."
         case .appsAndBundleID:
@@ -177,7 +177,7 @@ public enum ConfigurationError: Error, Equatable, Sendable {
         case .choice(_, let permitted):
             "the value is not permitted. Set one of: \(permitted.joined(separator: ", "))."
         case .credits(let product):
-            "the credits of \(product) are not from 1 to 1000000. Omit them for a product without credits."
+            "the credits of \(product) are not from 1 to 1000000. Omit credits for a product without credits."
         case .fileName(let product):
             "the file of \(product) is not a plain name. Set the name of a file in the content storage, of ASCII letters, digits and "
                 + "! - _ . * ' ( ), without a leading dot."
@@ -202,9 +202,10 @@ public enum ConfigurationError: Error, Equatable, Sendable {
         case .foreignTables:
             "the PostgreSQL database has tables of another program. Set the connection URI of a new database."
         case .newerTables:
-            "a newer version of tillroll-server created the tables. Run that version, or set the connection URI of another database."
+            "a newer version of tillroll-server created the tables. Run the newer version, or set the connection URI of another database."
         case .unfinishedCopy:
-            "not all rows were copied to the database. Run the same \"tillroll-server copy\" again, with --restart if it has reported differences."
+            "not all rows were copied to the database. Run the same \"tillroll-server copy\" again, with --restart if the copy has reported "
+                + "differences."
         case .replica:
             "the value must be the connection URI of PostgreSQL's replicas (postgresql://…), and \"database\" the URI of their primary."
         case .secretKeyFileMissing:
@@ -222,7 +223,7 @@ public enum ConfigurationError: Error, Equatable, Sendable {
         case .unknownKey(_, let nearest):
             "this is not a key of the configuration. The most similar key is \(nearest). Correct the key, or remove it."
         case .doubledKey:
-            "the key occurs twice in the configuration file. Remove one of the two."
+            "the key occurs twice in the configuration file. Remove one occurrence."
         case .wrongType:
             "the value has the wrong type. Write a text in quotes."
         case .fileMalformed(let path):
@@ -232,7 +233,7 @@ public enum ConfigurationError: Error, Equatable, Sendable {
         case .foreignDatabase(let path):
             "\(path) is a file of another program. Set the path of this server's database, or of a new file."
         case .newerDatabase(let path):
-            "\(path) was created by a newer version of tillroll-server. Run that version, or set the path of another database."
+            "\(path) was created by a newer version of tillroll-server. Run the newer version, or set the path of another database."
         case .changedSchema(let path, let objects):
             "\(path ?? "the PostgreSQL database") has tables, indexes, triggers or views that are not those of tillroll-server: "
                 + "\(objects.joined(separator: ", ")). Use a backup from before the change, or undo the change."

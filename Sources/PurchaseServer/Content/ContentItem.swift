@@ -6,7 +6,7 @@ import ServerProtocol
 struct ContentItem: Hashable, Sendable {
     /// The name of the item.
     let name: ContentItemName
-    /// The versions that can be downloaded, the current one first; at least one.
+    /// The versions that customers can download, the current version first; the list is never empty.
     let versions: [ContentFile]
 
     /// Groups the published versions of a product, the latest publication first, into its items: `main` first, and the others by name.
@@ -88,7 +88,7 @@ struct PublishedObjects: Sendable {
         folder = "apps/\(isComponent ? name : ContentDigest(of: Array(name.utf8)).hexadecimal)"
     }
 
-    /// The key of the object with a digest.
+    /// Returns the key of the object with a digest.
     func key(of digest: ContentDigest) throws(ContentKeyError) -> ContentKey {
         try ContentKey("\(folder)/\(ContentKey(addressing: digest))")
     }

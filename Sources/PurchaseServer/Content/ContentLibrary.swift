@@ -70,9 +70,9 @@ struct ContentLibrary: Sendable {
 
 /// The item and the version that a request chooses.
 struct ContentChoice: Hashable, Sendable {
-    /// The name of the item; nil for the first one.
+    /// The name of the item; nil for the first item.
     var item: ContentItemName?
-    /// The name of the version; nil for the current one.
+    /// The name of the version; nil for the current version.
     var version: ContentVersionName?
 
     /// Returns the chosen file.

@@ -39,7 +39,7 @@ public enum ContentPublicationError: Error, Hashable, Sendable {
     case versionExists(ContentVersion)
     /// The product has no published version with these names.
     case notFound(ProductID)
-    /// Another command removed the bytes of the file while it was published.
+    /// Another command removed the bytes of the file during the publication.
     case pruned
     /// The bundle identifier of the app is too long for the keys of the app's objects.
     case app
@@ -50,7 +50,7 @@ extension ContentPublicationError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .unknownProduct(let product, let nearest?):
-            "The catalog has no product \(product). The most similar one is \(nearest)."
+            "The catalog has no product \(product). The most similar product is \(nearest)."
         case .unknownProduct(let product, nil):
             "The catalog has no product \(product). Add the product to the products file first."
         case .itemName: "The name of the item is invalid. Use 1 to 200 bytes without control characters."

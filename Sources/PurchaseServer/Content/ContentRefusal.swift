@@ -12,7 +12,7 @@ enum ContentRefusal: Error, Equatable {
     case noItem(ProductID)
     /// The item has no version with the requested name.
     case noVersion(ProductID, ContentItemName)
-    /// An object of the product's content is missing in the content storage; the operator of the server must add it.
+    /// An object of the product's content is missing in the content storage; the operator of the server must add the object.
     case missing(ProductID, ContentKey)
     /// The content storage can't be read.
     case storage(ProductID, ContentStorageError)
@@ -66,8 +66,8 @@ extension ContentRefusal: WireRefusal {
         case .noVersion(let product, let item):
             WireError(
                 code: "content.no-version",
-                message: "The item \(item) of \(product) has no such version. Omit the version for the current one, or list the versions "
-                    + "with: GET /v1/content/PRODUCT/items")
+                message: "The item \(item) of \(product) has no such version. Omit the version for the current version, or list the "
+                    + "versions with: GET /v1/content/PRODUCT/items")
         case .missing(let product, _):
             WireError(code: "content.missing", message: "The content of \(product) is temporarily unavailable. Try again later.")
         case .storage(let product, _):
@@ -84,7 +84,7 @@ extension ContentRefusal: WireRefusal {
         case .tooManyTokens(let seconds):
             WireError(
                 code: "download-token.too-many",
-                message: "The customer received the maximum number of download tokens for this purchase. Request the next one in "
+                message: "The customer received the maximum number of download tokens for this purchase. Request the next token in "
                     + "\(seconds) seconds.")
         case .tokenMissing:
             WireError(

@@ -155,7 +155,7 @@ struct ContentService: Sendable {
         var refusal = ContentRefusal.notBought(product.id)
         for purchase in try records.purchases(of: customer, product: product.id) where entitlements.counts(purchase) {
             let entitlement = purchase.timeline.entitlement(at: now)
-            // Skip a subscription whose current period is for another product: its period for this product has not begun.
+            // Skip a subscription whose current period is for another product, because the period for this product has not begun.
             guard entitlement.productID == product.id else { continue }
             if try entitlements.access(to: purchase, nonRenewingDuration: product.duration, at: now, in: records).isGranted {
                 return (customer, purchase.originalTransactionID)

@@ -10,11 +10,11 @@ final class DownloadTokenKeys: Sendable {
     /// The name of the keys among the app's secrets.
     static let secretName = "download-token-key"
     private static let keyLength = 32
-    /// The number of keys whose tokens are accepted.
+    /// The number of keys whose tokens the server accepts.
     private static let limit = 2
 
     private let secrets: SecretService
-    /// The known keys, the current one first.
+    /// The known keys, the current key first.
     private let known: Mutex<[DownloadTokenIssuer]>
 
     /// Reads the keys of an app; the first call by any server with the same database creates a key.

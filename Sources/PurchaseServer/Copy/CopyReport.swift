@@ -99,8 +99,8 @@ extension CopyError: CustomStringConvertible {
         case .notEmpty(let table):
             "The destination has rows, such as in the table \(table). Name an empty database, or a file that does not exist, with --to."
         case .otherSource:
-            "The destination is an unfinished copy of another source. Name that source with --from, another destination with --to, or begin "
-                + "again with --restart."
+            "The destination is an unfinished copy of another source. Name the source of the unfinished copy with --from, name "
+                + "another destination with --to, or begin again with --restart."
         case .anotherCopy: "Another process copies to the same destination. Repeat the command after the end of that process."
         case .differentTables(let names):
             "Tables differ between the databases: \(names.joined(separator: ", ")). Remove tables that are not of tillroll-server."

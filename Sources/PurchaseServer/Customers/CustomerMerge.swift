@@ -39,7 +39,7 @@ public struct CustomerMergeRecord: Codable, Hashable, Sendable {
         public let currency: CurrencyID
         /// The idempotency key of the postings.
         public let key: String
-        /// The balance that moved.
+        /// The balance of the anonymous customer that the merge moved.
         public let moved: CreditBalance
         /// Whether the receiving balance was frozen before the merge.
         public let wasFrozen: Bool
@@ -59,15 +59,15 @@ public struct CustomerMergeRecord: Codable, Hashable, Sendable {
     public let merged: CustomerID
     /// The date of the merge.
     public let date: Timestamp
-    /// The digests of the customer tokens that moved.
+    /// The digests of the customer tokens that the merge moved.
     public var tokens: [Data] = []
-    /// The grants of the anonymous customer that moved.
+    /// The grants of the anonymous customer that the merge moved.
     public var grants: [EntitlementGrant] = []
     /// The date of the consent of the anonymous customer; nil without consent.
     public var consent: Timestamp?
     /// The customers who were merged into the anonymous customer before.
     public var earlier: [CustomerID] = []
-    /// The balances that moved.
+    /// The balances that the merge moved.
     public var balances: [Balance] = []
     /// The newest postings of the customer directly after the merge, without postings of merges that were undone.
     public var newestPostings: [NewestPosting] = []

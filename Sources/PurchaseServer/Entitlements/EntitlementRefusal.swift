@@ -10,7 +10,8 @@ enum EntitlementRefusal: Error, Hashable {
     case include
     /// The end of a grant is not later than the present date.
     case grantEnded
-    /// The name of a granted entitlement or its reason is empty, too long, or contains a control character, or the end is after 9999.
+    /// The name of a granted entitlement is empty or too long, the reason is too long or contains a control character, or the end is after
+    /// 9999.
     case grantMalformed
     /// No product gives the granted entitlement, and the configuration does not declare it.
     case grantUnknown(UnknownName)
@@ -39,7 +40,7 @@ extension EntitlementRefusal: WireRefusal {
             WireError(
                 code: "grant.unknown",
                 message:
-                    "No product gives the entitlement \"\(unknown.name)\". The most similar one is \"\(unknown.nearest)\". Correct the "
+                    "No product gives the entitlement \"\(unknown.name)\". The most similar name is \"\(unknown.nearest)\". Correct the "
                     + "name, or list the name in the key entitlements of the server's configuration.")
         }
     }

@@ -260,7 +260,7 @@ struct EntitlementService: Sendable {
         return candidates.filter { $0.reply.name == name }.max()?.reply ?? EntitlementReply(name: name, access: .unknownPurchase)
     }
 
-    /// Returns an entitlement for each purchase and each grant of a customer at the present; the greatest one of each name applies.
+    /// Returns an entitlement for each purchase and each grant of a customer at the present; the greatest candidate of each name applies.
     private static func candidates(of holdings: Holdings, at now: Timestamp, _ catalog: Catalog) -> [Candidate] {
         candidates(of: holdings, at: now, catalog, isPresent: true) { $0.timeline.entitlement(at: now) }
     }

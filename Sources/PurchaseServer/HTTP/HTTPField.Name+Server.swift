@@ -13,7 +13,7 @@ extension HTTPField.Name {
     /// The replication position of the caller's last write.
     static let position = named(ServerHeader.position)
 
-    /// The addresses of the client and of the proxies before the last one.
+    /// The addresses of the client and of all proxies except the last proxy.
     static let forwardedFor = named("X-Forwarded-For")
     /// The nonce to which a signed response is bound.
     static let nonce = named(RequestNonce.fieldName)

@@ -3,7 +3,7 @@ import PurchaseModel
 import Wire
 import WireServer
 
-/// The endpoints with which a supervisor checks whether the process runs, and whether it can serve requests.
+/// The endpoints with which a supervisor checks whether the process runs, and whether the process can serve requests.
 struct HealthController: Sendable {
     /// The response of both endpoints.
     struct Status: Codable, Hashable, Sendable {

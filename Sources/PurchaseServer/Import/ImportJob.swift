@@ -86,7 +86,7 @@ struct ImportJob: Sendable {
         return .refused(
             ImportRefusal(
                 line: line, code: "import.double",
-                reason: "Line \(owner.line) names the same purchase for another customer, to whom it belongs. Import one of both."),
+                reason: "Line \(owner.line) names the same purchase for another customer, to whom it belongs. Import one line."),
             isUnknown: false)
     }
 

@@ -33,7 +33,7 @@ final class ImportOwners: Sendable {
     private let state = Mutex(State())
 
     /// Returns the key of the purchase of a record, from the identifier or the receipt in the record; nil for a record without a usable
-    /// one.
+    /// proof.
     ///
     /// - Parameter usesIdentifier: Whether the import looks up identifiers at the App Store.
     static func key(of row: ImportRow, usesIdentifier: Bool) -> OpaqueText? {

@@ -91,7 +91,7 @@ public enum ImportError: Error, Hashable, Sendable {
     case header(path: String)
     /// The file of refused lines can't be written.
     case refusedFile(path: String)
-    /// A file with the path of the file of refused lines exists, and this import did not create it.
+    /// A file with the path of the file of refused lines exists, and this import did not create the file.
     case refusedFileExists(path: String)
     /// Another import writes the file of refused lines.
     case refusedFileBusy(path: String)

@@ -12,7 +12,8 @@ final class RefusedLines {
     private(set) var length: Int64
     /// The device and the inode of the file, by which an import recognizes the file before the progress contains refused lines.
     let identity: String
-    /// The SHA-256 of the file, by which an import recognizes a file with lines, because a copy or a restart can change the identity.
+    /// The SHA-256 of the file, by which an import recognizes the file with the first refused lines; a copy of the file, or a restart of
+    /// the machine, can change the device and the inode.
     var digest: String { Hexadecimal.encode(hash.finalize()) }
     private let path: String
     private let handle: FileHandle
@@ -22,7 +23,7 @@ final class RefusedLines {
     /// Creates a file that only this user can read, or opens the file of an interrupted import and discards the lines after the stored
     /// progress.
     ///
-    /// The import never changes another existing file unless the file is empty, because the file can contain corrected lines.
+    /// The import refuses any other existing file that is not empty, because the file can contain corrected lines.
     ///
     /// - Throws: ``ImportError``.
     init(_ path: String, continuing progress: ImportProgress) throws(ImportError) {
@@ -30,7 +31,7 @@ final class RefusedLines {
         let isNew = descriptor >= 0
         if !isNew {
             guard errno == EEXIST else { throw .refusedFile(path: path) }
-            // `O_NONBLOCK` because opening a pipe could wait for the other end of the pipe.
+            // `O_NONBLOCK` prevents waiting for the other end of a pipe.
             descriptor = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
             guard descriptor >= 0 else { throw .refusedFileExists(path: path) }
         }

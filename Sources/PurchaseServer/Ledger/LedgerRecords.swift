@@ -14,9 +14,9 @@ public struct LedgerPosting: Hashable, Sendable {
         case refund
         /// A reversed refund added credits again.
         case refundReversal = "refund-reversal"
-        /// Two customers were merged, and the balance moved from one to the other.
+        /// A merge of two customers moved the balance of the anonymous customer.
         case merge
-        /// A merge of two customers was undone, and the balance moved back.
+        /// The undo of a merge of two customers moved the balance back.
         case mergeReversal = "merge-reversal"
         /// A backend lifted the freeze of a balance; the posting has no entries.
         case unfreeze
@@ -110,7 +110,7 @@ public protocol LedgerRecords {
     /// Returns the currencies in which a customer has postings.
     func currencies(of customer: CustomerID) throws -> [CurrencyID]
 
-    /// Stores a posting, adds its entries to the sums of the accounts, and replaces the balance.
+    /// Stores a posting with its entries, and replaces the customer's balance in the currency.
     ///
     /// - Returns: The number of the posting among the customer's postings in the currency.
     @discardableResult

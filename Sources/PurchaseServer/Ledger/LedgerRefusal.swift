@@ -42,7 +42,7 @@ extension LedgerRefusal: WireRefusal {
         case .currencyUnknown(let unknown):
             WireError(
                 code: "currency.unknown",
-                message: "No product gives credits in the currency \"\(unknown.name)\". The most similar one is "
+                message: "No product gives credits in the currency \"\(unknown.name)\". The most similar name is "
                     + "\"\(unknown.nearest)\". Correct the name, or list the name in the key currencies of the server's configuration.")
         case .page:
             WireError(code: "statement.page", message: "Set limit from 1 to 200, and before to the nextBefore of the previous page.")
