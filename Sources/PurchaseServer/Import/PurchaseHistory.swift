@@ -90,7 +90,7 @@ struct PurchaseHistory: Sendable {
         return []
     }
 
-    /// Returns the periods of a subscription from the transaction history; empty if the import needs the latest period only.
+    /// Returns the periods of a subscription from the transaction history; empty if the import needs no other period.
     ///
     /// - Parameters:
     ///   - known: A transaction of the subscription.
