@@ -177,7 +177,7 @@ import Wire
             }
             let refused = try await grant("premum")
             #expect(refused.status == .badRequest && refused.code == "grant.unknown")
-            #expect(try refused.value(WireError.self).message.contains("The most similar one is \"premium\""))
+            #expect(try refused.value(WireError.self).message.contains("The most similar name is \"premium\""))
             #expect(try await shop.entitlement(to: "premum" as EntitlementName).state == .none)
             for name in ["premium", "beta"] { #expect(try await grant(name).status == .ok, "\(name)") }
             // A product that an operator adds is known at once.

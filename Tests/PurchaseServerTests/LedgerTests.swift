@@ -95,7 +95,7 @@ import Wire
             }
             let refused = try await grant("gmes")
             #expect(refused.status == .badRequest && refused.code == "currency.unknown")
-            #expect(try refused.value(WireError.self).message.contains("The most similar one is \"gems\""))
+            #expect(try refused.value(WireError.self).message.contains("The most similar name is \"gems\""))
             #expect(try await shop.call(ServerEndpoints.balances, Empty()).value(BalancesReply.self).balances.isEmpty)
             for currency in [CurrencyID.credits, "gems"] { #expect(try await grant(currency).status == .ok) }
         }

@@ -1,7 +1,7 @@
 import PurchaseModel
 
 extension PurchaseRecorder {
-    /// Creates the recorder of an app's configuration.
+    /// Creates a recorder with the settings of an app's configuration.
     init(_ app: AppConfiguration, of server: PurchaseServerConfiguration, catalog: any CatalogSource, clock: any WallClock) {
         self.init(
             catalog: catalog, refundPolicy: app.refundPolicy, transfers: app.transfers, clock: clock,
@@ -11,9 +11,9 @@ extension PurchaseRecorder {
 }
 
 extension EntitlementService {
-    /// Creates the entitlements of an app's configuration.
+    /// Creates an entitlement service with the settings of an app's configuration.
     ///
-    /// - Parameter onLeeway: Called when a leeway applies, so that the App Store is asked soon.
+    /// - Parameter onLeeway: A closure that the service calls when a renewal leeway applies, so that a look-up follows soon.
     init(
         _ app: AppConfiguration, of server: PurchaseServerConfiguration, storage: any PurchaseStorage, catalog: any CatalogSource,
         clock: any WallClock, onLeeway: @escaping @Sendable () -> Void
@@ -27,7 +27,8 @@ extension EntitlementService {
     }
 }
 
-/// What a configuration decides about the recorded purchases of an app.
+/// The catalog, the recorder and the entitlement service of an app under one configuration, which can differ from the configuration of the
+/// running server.
 struct AppRules: Sendable {
     let catalog: Catalog
     let recorder: PurchaseRecorder
@@ -35,7 +36,7 @@ struct AppRules: Sendable {
 
     /// Creates the rules of an app's configuration.
     ///
-    /// - Parameter added: The products that were added through the API, which replace those of the configuration.
+    /// - Parameter added: The products that were added through the API; each replaces the configured product with the same identifier.
     init(
         _ app: AppConfiguration, of server: PurchaseServerConfiguration, _ added: [ServerProduct], storage: any PurchaseStorage,
         clock: any WallClock

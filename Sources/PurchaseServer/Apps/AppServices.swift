@@ -6,14 +6,16 @@ import PurchaseProof
 
 /// The services of one app of the server.
 ///
-/// This is a class, because the context of each request contains a reference to it and is copied often.
+/// The type is a class, because the context of each request contains the services and is copied often.
 final class AppServices: Sendable {
     /// The bundle identifier of the app.
     let id: BundleID
     let storage: any PurchaseStorage
     let catalog: CatalogService
     let signedData: SignedDataVerifier
-    /// The verifier of the answers of the App Store Server API, whose requests name the app.
+    /// The verifier of signed data in responses of the App Store Server API.
+    ///
+    /// The token of each request names the app, so the configuration can accept transactions without `bundleId` here.
     let answeredData: SignedDataVerifier
     let receipts: ReceiptAuthority
     let verifyReceipt: VerifyReceiptService
@@ -31,7 +33,7 @@ final class AppServices: Sendable {
     /// The reconciliation with the App Store; nil without a key of the App Store Server API.
     let reconciliation: ReconciliationService?
     private let keyMonitor: AppStoreKeyMonitor
-    /// The warning while the App Store refuses the key of the App Store Server API; nil without one.
+    /// The warning for as long as the App Store refuses the key of the App Store Server API; nil without a key.
     private let refusedKey: OperatorWarning?
     /// The sender of requests to the App Store; nil without a key of the App Store Server API.
     let outbox: OutboxService?
@@ -69,7 +71,7 @@ final class AppServices: Sendable {
         self.refusedKey = refusedKey
         let client = try app.appStoreServerAPI?.client(
             of: app.bundleID, in: server.environment, over: appStore, clock: transportClock, timer: timer)
-        // A base URL of its own, such as that of a local store, has one environment.
+        // A configured base URL, such as a local store's, serves one environment.
         let asksSandbox = server.environment == .production && app.appStoreServerAPI?.baseURL == nil
         let sandbox =
             asksSandbox
@@ -120,7 +122,7 @@ final class AppServices: Sendable {
 }
 
 extension AppServices {
-    /// What an operator has to correct, although the server serves the app's requests.
+    /// The problems that an operator has to correct while the server continues to serve the app's requests.
     var warnings: [OperatorWarning] {
         guard let refusedKey, keyMonitor.isRefused else { return [] }
         return [refusedKey]

@@ -3,19 +3,19 @@ import GRDB
 import PrivateFiles
 import PurchaseModel
 
-/// Copies the SQLite database of a server to a file while the server serves, and restores it from the file.
+/// Copies the SQLite database of a running server to a file, and restores a database from such a file.
 ///
-/// The copy is that of one moment, the beginning of the backup: it contains everything that was committed before, and nothing else.
+/// The copy contains the transactions that the server committed before the backup began, and no later transaction.
 public struct DatabaseBackup: Sendable {
-    /// The size of a finished copy.
+    /// The paths and the size of a finished copy.
     public struct Report: Codable, Hashable, Sendable {
         /// The path of the copy.
         public let path: String
         /// The length of the copy.
         public let bytes: Int64
-        /// The path of the file with the key of the secrets, which the copy does not contain.
+        /// The path of the key file, which decrypts the secrets in the copy and is not part of the copy.
         public let secretKeyFile: String
-        /// The number of secrets of a restored database that are encrypted with an earlier key of the file; 0 for a backup.
+        /// The number of secrets in a restored database that are encrypted with an earlier key of the key file; 0 for a backup.
         public var secretsWithEarlierKey = 0
     }
 
@@ -29,7 +29,7 @@ public struct DatabaseBackup: Sendable {
 
     /// Selects the database of a configuration.
     ///
-    /// - Throws: ``BackupError/memory`` or ``BackupError/postgres(_:)`` for a database that is no file.
+    /// - Throws: ``BackupError/memory`` or ``BackupError/postgres(_:)`` for a database that is not a SQLite file.
     public init(of configuration: PurchaseServerConfiguration) throws(BackupError) {
         switch configuration.database {
         case .memory: throw .memory
@@ -42,11 +42,11 @@ public struct DatabaseBackup: Sendable {
 
     /// Copies the database to a new file, and checks the copy.
     ///
-    /// Writers do not wait. Until the end of the copy, SQLite keeps what they write in its log.
+    /// The backup does not block the server's writes. SQLite keeps new writes in the write-ahead log until the backup ends.
     ///
     /// - Parameters:
     ///   - path: The path of the new backup.
-    ///   - progress: Receives the number of copied pages and their total.
+    ///   - progress: A closure that receives the number of copied pages and the number of all pages.
     public func write(
         to path: String, progress: @escaping @Sendable (_ completed: Int64, _ total: Int64) -> Void
     ) throws(BackupError) -> Report {
@@ -57,17 +57,17 @@ public struct DatabaseBackup: Sendable {
         }
     }
 
-    /// Restores the database from a backup, checks and migrates it, and checks that the key file decrypts its secrets.
+    /// Restores the database from a backup, checks and migrates the schema, and checks that the key file decrypts the secrets.
     ///
     /// - Parameters:
     ///   - path: The path of the backup.
-    ///   - progress: Receives the number of copied pages and their total.
+    ///   - progress: A closure that receives the number of copied pages and the number of all pages.
     /// - Throws: ``BackupError/exists(path:)`` if the configuration's database exists.
     public func restore(
         from path: String, progress: @escaping @Sendable (_ completed: Int64, _ total: Int64) -> Void
     ) throws(BackupError) -> Report {
         try reporting(from: path, to: database) {
-            // SQLite would add the log of an earlier database to the restored one.
+            // Refuse leftover log files: SQLite would replay the log of an earlier database into the restored one.
             for file in [database] + Self.accompanying.map({ database + $0 }) where FileManager.default.fileExists(atPath: file) {
                 throw BackupError.exists(path: file)
             }
@@ -87,7 +87,7 @@ public struct DatabaseBackup: Sendable {
         }
     }
 
-    /// Copies a database to a new file, calls `complete` with the copy, and gives the file its name.
+    /// Copies a database to a temporary file, calls `complete` with the copy, and renames the file to `path`.
     private func create(
         _ path: String, from source: String, _ progress: @escaping @Sendable (_ completed: Int64, _ total: Int64) -> Void,
         complete: (DatabaseQueue) throws -> Void
@@ -96,7 +96,7 @@ public struct DatabaseBackup: Sendable {
             func removeAccompanying() {
                 for suffix in Self.accompanying { try? FileManager.default.removeItem(atPath: incomplete + suffix) }
             }
-            // A killed process leaves its log, which SQLite would add to the copy.
+            // Remove the log of a killed process: SQLite would replay the log into the copy.
             removeAccompanying()
             do {
                 let copy = try copy(source, to: incomplete, progress)
@@ -111,7 +111,7 @@ public struct DatabaseBackup: Sendable {
         }
     }
 
-    /// Copies a database in pages to an empty file, and checks the copy.
+    /// Copies a database page by page to an empty file, and checks the integrity of the copy.
     private func copy(
         _ source: String, to incomplete: String, _ progress: @escaping @Sendable (_ completed: Int64, _ total: Int64) -> Void
     ) throws -> DatabaseQueue {
@@ -121,13 +121,14 @@ public struct DatabaseBackup: Sendable {
         let source = try DatabaseQueue(path: source, configuration: reading)
         var writing = Configuration()
         writing.prepareDatabase { db in
-            // The file is synchronized as a whole before it receives its name.
+            // SQLite needs no journal and no flush here, because `CompleteFile` flushes the whole file before the final name appears.
             _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = OFF")
             try db.execute(sql: "PRAGMA synchronous = OFF; PRAGMA cache_size = -65536")
         }
         let copy = try DatabaseQueue(path: incomplete, configuration: writing)
         try source.read { db in
-            // The first read determines the moment of the copy. Without it, SQLite would begin again after each commit of the server.
+            // This read starts the transaction that fixes the state of the copy. Outside of a transaction, SQLite restarts a backup after
+            // each commit of the server.
             _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master")
             try copy.writeWithoutTransaction { copy in
                 try db.backup(to: copy, pagesPerStep: Self.pagesPerStep) { state in
@@ -137,7 +138,7 @@ public struct DatabaseBackup: Sendable {
         }
         try source.close()
         try copy.writeWithoutTransaction { db in
-            // The server's database has a log in a file of its own; the copy is one file, which can be read from a read-only disk, too.
+            // Leave WAL mode, so that the copy is a single file that SQLite can also open on a read-only disk.
             let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE")
             guard mode == "delete" else { throw DatabaseError(resultCode: .SQLITE_BUSY) }
             let problem = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)")
@@ -150,18 +151,18 @@ public struct DatabaseBackup: Sendable {
         let reason: String
     }
 
-    /// Decrypts each secret of the database; returns the number of those with an earlier key of the file.
+    /// Decrypts each secret of the database, and returns the number of secrets that are encrypted with an earlier key of the key file.
     private func checkSecrets(_ db: Database) throws -> Int {
         let secrets = try Row.fetchAll(db, sql: "SELECT app, name, value FROM secret")
         guard !secrets.isEmpty else { return 0 }
-        // The server would create a missing file.
+        // Refuse a missing key file: `SecretCipher` would create a file with a new key.
         guard FileManager.default.fileExists(atPath: secretKeyFile) else { throw BackupError.secretKeyFile(path: secretKeyFile) }
         let cipher = try SecretCipher(path: secretKeyFile)
         for secret in secrets { _ = try cipher.open(secret["value"], named: secret["name"], of: BundleID(secret["app"] as String)) }
         return secrets.count { !cipher.isCurrent($0["value"]) }
     }
 
-    /// Converts the errors of `body`.
+    /// Runs `body`, and converts its errors to ``BackupError``.
     private func reporting<Value>(from source: String, to path: String, _ body: () throws -> Value) throws(BackupError) -> Value {
         do {
             return try body()

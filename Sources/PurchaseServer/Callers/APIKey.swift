@@ -3,7 +3,7 @@ public import Foundation
 public import PurchaseModel
 import PurchaseProof
 
-/// What a caller with an API key may do.
+/// An operation that an API key permits.
 public enum APIKeyScope: String, Codable, Hashable, Sendable, CaseIterable {
     /// Submit proofs of purchase, create anonymous customers, and read the catalog and the verification keys.
     case submitPurchases = "purchases:submit"
@@ -21,9 +21,9 @@ public enum APIKeyScope: String, Codable, Hashable, Sendable, CaseIterable {
     case administer = "server:administer"
 }
 
-/// The kind of an API key, which the first characters of the key state.
+/// The kind of an API key, which the prefix of the key states.
 public enum APIKeyKind: String, Codable, Hashable, Sendable, CaseIterable {
-    /// A key that is part of an app, and therefore not a secret. Requests about a customer require a customer token, too.
+    /// A key that is part of an app, and therefore not a secret. Requests about a customer require a customer token in addition to the key.
     case publishable
     /// A key of a backend, which can act for every customer of its app.
     case secret
@@ -50,8 +50,8 @@ public enum APIKeyKind: String, Codable, Hashable, Sendable, CaseIterable {
 
     /// The scopes of a key that was created without a list of scopes.
     ///
-    /// A publishable key can't debit or sign offers unless the scope is listed: a debit usually belongs to something that a backend delivers,
-    /// and a signed offer is a discount.
+    /// A publishable key needs explicitly listed scopes for debits and for signed offers: a debit usually pays for a backend's delivery,
+    /// and a signed offer grants a discount.
     public var defaultScopes: Set<APIKeyScope> {
         self == .publishable ? [.submitPurchases, .readCustomers] : permittedScopes
     }
@@ -69,7 +69,7 @@ struct BearerSecret: Hashable, Sendable {
 
     /// The SHA-256 of the text.
     ///
-    /// The secret has 256 random bits, so a slow password hash would add nothing.
+    /// A slow password hash would add no protection, because the secret has 256 random bits.
     var digest: Data { Data(SHA256.hash(data: Data(text.utf8))) }
 
     /// Creates a new secret with 256 random bits.
@@ -78,7 +78,7 @@ struct BearerSecret: Hashable, Sendable {
         text = prefix + Base64URL.encode(random)
     }
 
-    /// Reads a secret from a header; nil if the text can't be one.
+    /// Reads a secret from a header; nil for an empty text, a text of more than 100 bytes, or a text with invalid characters.
     init?(_ text: String) {
         guard (1...Self.limit).contains(text.utf8.count), IdentifierText.isValid(text) else { return nil }
         self.text = text
@@ -99,9 +99,9 @@ public struct APIKeyRecord: Hashable, Sendable {
     public let id: String
     /// The SHA-256 of the key.
     public let digest: Data
-    /// The kind.
+    /// The kind of the key.
     public let kind: APIKeyKind
-    /// What a caller with the key may do.
+    /// The operations that the key permits.
     public let scopes: Set<APIKeyScope>
     /// The name that the operator gave the key; empty for none.
     public let name: String

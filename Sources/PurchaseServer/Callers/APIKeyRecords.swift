@@ -49,7 +49,7 @@ extension SQLTransaction {
             key.createdAt.milliseconds, key.revokedAt?.milliseconds)
     }
 
-    /// Reads a key; nil for a kind of a newer version.
+    /// Reads a key from a row; nil for a kind that only a newer version of the server knows.
     private func apiKey(_ row: any SQLRow) throws -> APIKeyRecord? {
         guard let kind = APIKeyKind(rawValue: try row["kind"]) else { return nil }
         let scopes = (try row["scopes"] as String).split(separator: " ").compactMap { APIKeyScope(rawValue: String($0)) }

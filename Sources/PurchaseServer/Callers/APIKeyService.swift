@@ -17,9 +17,9 @@ public struct APIKeyService: Sendable {
     /// Creates a key, and returns its record and its text, which the server can't show again.
     ///
     /// - Parameters:
-    ///   - kind: The kind.
-    ///   - scopes: What a caller with the key may do; nil for ``APIKeyKind/defaultScopes``.
-    ///   - name: A name for lists.
+    ///   - kind: The kind of the key.
+    ///   - scopes: The operations that the key permits; nil for ``APIKeyKind/defaultScopes``.
+    ///   - name: The name of the key in lists; empty for none.
     /// - Throws: ``APIKeyError/scope(_:_:)`` for a scope that keys of the kind can't have, or ``StorageError``.
     public func create(
         _ kind: APIKeyKind, scopes: Set<APIKeyScope>? = nil, name: String = ""
@@ -43,7 +43,7 @@ public struct APIKeyService: Sendable {
 
     /// Revokes a key; each server process refuses it after at most five seconds.
     ///
-    /// - Returns: The key; a repeated call returns the first date.
+    /// - Returns: The revoked key; a repeated call keeps the date of the first revocation.
     /// - Throws: ``APIKeyError/unknown(_:)`` if there is no such key.
     public func revoke(id: String) async throws -> APIKeyRecord {
         try await storage.write(app) { [clock] records in
@@ -68,12 +68,12 @@ public enum APIKeyError: Error, Hashable, Sendable {
 }
 
 extension APIKeyError: CustomStringConvertible {
-    /// The reason, and the correction.
+    /// The reason for the failure, and the correction.
     public var description: String {
         switch self {
         case .scope(let scope, let kind):
             let permitted = kind.permittedScopes.map(\.rawValue).sorted().joined(separator: ", ")
-            return "A \(kind.rawValue) key can't have the scope \(scope.rawValue). Its scopes can be: \(permitted)."
+            return "A \(kind.rawValue) key can't have the scope \(scope.rawValue). Permitted scopes: \(permitted)."
         case .name: return "The name of the key is invalid. Use at most 200 bytes without control characters."
         case .unknown(let id): return "There is no key \(id). List the keys with: tillroll-server keys list"
         }

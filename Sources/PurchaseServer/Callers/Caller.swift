@@ -3,11 +3,11 @@ import HTTPTypes
 import Hummingbird
 import PurchaseModel
 
-/// The sender of a request, whose API key the server knows.
+/// The sender of a request with a valid API key.
 struct Caller: Sendable {
     /// The services of the app to which the key belongs.
     let app: AppServices
-    /// The key.
+    /// The record of the API key.
     let key: APIKeyRecord
 
     /// Whether the caller is a backend or an operator, which can act for every customer of the app.

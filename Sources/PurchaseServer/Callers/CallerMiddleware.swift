@@ -8,12 +8,12 @@ import WireServer
 
 /// Finds the caller of each request by the API key in its `Authorization` header, and limits the rate of requests.
 ///
-/// A request without an API key continues without a caller, because a few endpoints need none. The others call
-/// ``ServerContext/caller(_:)``, which refuses it.
+/// A request without an API key continues without a caller, because a few endpoints require no key. Every other endpoint calls
+/// ``ServerContext/caller(_:)``, which refuses a request without a caller.
 struct CallerMiddleware: RouterMiddleware {
     typealias Context = ServerContext
 
-    /// The maximum time in seconds until every server process refuses a revoked key.
+    /// The maximum time in seconds until every server process that can read the database refuses a revoked key.
     static let cacheSeconds: Int64 = 5
     /// The time in seconds for which a known key is accepted while the database can't be read.
     private static let outageSeconds: Int64 = 3_600
@@ -44,7 +44,7 @@ struct CallerMiddleware: RouterMiddleware {
         let entries = Mutex<[Data: Cached]>([:])
         /// The first bytes of the digests of customer tokens that the server issued.
         ///
-        /// A token that was deleted since stays here, and is counted like before.
+        /// A deleted token stays in the set, and its requests are still counted by token.
         let issuedTokens = Mutex<Set<UInt64>>([])
     }
 
@@ -84,7 +84,7 @@ struct CallerMiddleware: RouterMiddleware {
             do {
                 key = try await app.storage.readCommitted(app.id) { try $0.apiKey(digest: digest) }
             } catch let error as StorageError {
-                // Writes fail anyway, and reads are answered from recent ones.
+                // Accept a recently used key while the database is unreachable: writes fail anyway, and reads return recent results.
                 guard let cached = cache.entries.withLock({ $0[digest] }), now < cached.until.adding(seconds: Self.outageSeconds) else {
                     throw error
                 }
@@ -92,7 +92,7 @@ struct CallerMiddleware: RouterMiddleware {
             }
             guard let key else { continue }
             guard key.revokedAt == nil else {
-                // A later outage must not make the key valid again.
+                // Remove the cached key, so that the server does not accept the revoked key during a later outage.
                 cache.entries.withLock { $0[digest] = nil }
                 return nil
             }
@@ -106,10 +106,11 @@ struct CallerMiddleware: RouterMiddleware {
         return nil
     }
 
-    /// Counts a request; returns the number of seconds to wait if the caller sent too many.
+    /// Counts a request; returns the number of seconds to wait if the caller exceeds its rate, or otherwise nil.
     ///
-    /// All installations of an app share a publishable key, so each installation is counted by its customer token. Requests without a token,
-    /// or with one that the server did not issue, are counted by the address of the client, so that an invented token gains nothing.
+    /// All installations of an app share a publishable key, so the server counts each installation by its customer token. The server counts
+    /// a request without a token, or with a token that it did not issue, by the address of the client, so that an invented token does not
+    /// raise the limit.
     private func count(_ request: Request, of caller: Caller, _ context: ServerContext) async -> Int? {
         guard !caller.isBackend else { return backends.count(.key(caller.key.id), at: clock.now) }
         if let digest = request.headers[.customerToken].flatMap(BearerSecret.init)?.digest {
@@ -120,9 +121,10 @@ struct CallerMiddleware: RouterMiddleware {
         return installations.count(.peer(key: caller.key.id, client), at: clock.now)
     }
 
-    /// Returns whether the server issued a customer token; false if the database can't be read and the token was not used recently.
+    /// Returns whether the server issued a customer token; false if the token is not cached and the database can't be read.
     ///
-    /// The first bytes of the digest are compared. Whoever finds a token with those of an issued one shares its rate, and gains nothing else.
+    /// The method compares only the first eight bytes of the digest. An invented token with the same first bytes shares the rate of the
+    /// issued token and has no other effect.
     private func isIssued(_ digest: Data, _ prefix: UInt64, to caller: Caller) async -> Bool {
         if cache.issuedTokens.withLock({ $0.contains(prefix) }) { return true }
         let app = caller.app
@@ -151,7 +153,7 @@ extension Request {
     /// The bearer token of the `Authorization` header (RFC 6750); nil if there is none.
     var bearerToken: String? {
         guard let value = headers[.authorization]?.utf8, let space = value.firstIndex(of: UInt8(ascii: " ")) else { return nil }
-        // Setting this bit makes an ASCII letter lower case, and no other character of a token a letter.
+        // Setting the bit 0x20 converts an ASCII letter to lower case, and turns no other character into a letter.
         guard value[..<space].lazy.map({ $0 | 0x20 }).elementsEqual("bearer".utf8) else { return nil }
         let blanks = [UInt8(ascii: " "), UInt8(ascii: "\t")]
         var token = value[space...].drop(while: blanks.contains)

@@ -14,9 +14,9 @@ enum CallerRefusal: Error, Hashable {
     case missingCustomerToken
     /// A request with a secret key names no customer.
     case missingCustomer
-    /// The header that names the customer is invalid, or there are two of them.
+    /// The header that names the customer is invalid, or the request has both customer headers.
     case invalidCustomer
-    /// The caller sent too many requests; the next is allowed after this number of seconds.
+    /// The caller sent too many requests; the next request is allowed after `seconds`.
     case tooManyRequests(seconds: Int)
 }
 
@@ -42,7 +42,7 @@ extension CallerRefusal: WireRefusal {
             WireError(
                 code: "key.scope",
                 message:
-                    "The API key lacks the scope \(APIKeyScope.administer.rawValue), which only keys of operators have. Create one with: "
+                    "The API key lacks the scope \(APIKeyScope.administer.rawValue), which only admin keys have. Create an admin key with: "
                     + "tillroll-server keys create admin")
         case .missingScope(let scope):
             WireError(
@@ -61,7 +61,7 @@ extension CallerRefusal: WireRefusal {
                 message: "The customer is invalid. Send either Tillroll-Customer-Token, or Tillroll-Customer with a percent-encoded "
                     + "identifier of 1 to 200 bytes without control characters.")
         case .tooManyRequests(let seconds):
-            WireError(code: "requests.too-many", message: "There are too many requests. Send the next request in \(seconds) seconds.")
+            WireError(code: "requests.too-many", message: "The caller sent too many requests. Send the next request in \(seconds) seconds.")
         }
     }
 

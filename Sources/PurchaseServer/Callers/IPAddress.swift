@@ -27,8 +27,8 @@ struct IPAddress: Hashable, Sendable {
         bytes = head + [UInt8](repeating: 0, count: 16 - head.count - tail.count) + tail
     }
 
-    /// The name under which a client with the address is counted: the IPv4 address, or the first half of the IPv6 address, because one
-    /// client can have 2^64 addresses with the same first half.
+    /// The name under which the rate limiter counts a client: an IPv4 address, or the first half of an IPv6 address, because one client can
+    /// use all 2^64 addresses with the same first half.
     var countedName: String {
         let counted = bytes.starts(with: Self.mapped) ? bytes[12...] : bytes[..<8]
         return counted.map { String($0, radix: 16) }.joined(separator: ":")
@@ -48,7 +48,7 @@ struct IPAddress: Hashable, Sendable {
         guard parts.count == 4 else { return nil }
         var bytes: [UInt8] = []
         for part in parts {
-            // A leading zero would be octal for some programs.
+            // Refuse a leading zero, because some programs read the number as octal.
             guard part.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let byte = UInt8(part),
                 String(byte) == part
             else { return nil }
@@ -57,7 +57,7 @@ struct IPAddress: Hashable, Sendable {
         return bytes
     }
 
-    /// Returns the bytes of groups of hexadecimal digits with colons between them, of which the last two can be an IPv4 address.
+    /// Returns the bytes of hexadecimal groups separated by colons; an IPv4 address can replace the last two groups.
     private static func groups(_ text: some StringProtocol) -> [UInt8]? {
         guard !text.isEmpty else { return [] }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)

@@ -17,7 +17,7 @@ public struct RequestRate: Hashable, Sendable {
 
 /// The rates at which the callers of a server may send requests.
 public struct RequestRates: Hashable, Sendable {
-    /// The rate of one installation of an app, which is counted by its customer token, or without a valid one by its address.
+    /// The rate of one installation of an app, identified by its customer token, or by its address if the request has no valid token.
     public var installation: RequestRate
     /// The rate of one secret or admin key.
     public var backend: RequestRate
@@ -33,8 +33,8 @@ public struct RequestRates: Hashable, Sendable {
 
 /// Counts the requests of each caller in a token bucket, in memory.
 ///
-/// The memory is bounded: when many callers are counted, those who sent nothing for the longest time are forgotten, which fills their
-/// buckets.
+/// The memory is bounded: at its capacity, the limiter discards the buckets of the callers whose last requests are oldest. A discarded
+/// caller starts again with a full bucket.
 package final class RateLimiter<Caller: Hashable & Sendable>: Sendable {
     private struct Bucket {
         var tokens: Double

@@ -1,10 +1,10 @@
 import HTTPTypes
 
-/// The reverse proxies whose statement about the address of a client the server believes.
+/// The reverse proxies whose `X-Forwarded-For` header the server trusts.
 public struct TrustedProxies: Hashable, Sendable {
-    /// The maximum length of the header in bytes; a longer one is ignored.
+    /// The maximum length of `X-Forwarded-For` in bytes; the server ignores a longer header.
     private static let headerLimit = 4_096
-    /// The maximum number of proxies between the server and a client; the header's other addresses are ignored.
+    /// The maximum number of proxies between the server and a client; the server ignores further addresses of `X-Forwarded-For`.
     private static let hopLimit = 32
 
     private let networks: [IPNetwork]
@@ -14,7 +14,7 @@ public struct TrustedProxies: Hashable, Sendable {
 
     /// Reads a list of addresses and ranges with commas between them, such as `127.0.0.1, 10.0.0.0/8, fd00::/8`.
     ///
-    /// - Throws: ``ConfigurationError/trustedProxy(_:)`` for an element that is neither.
+    /// - Throws: ``ConfigurationError/trustedProxy(_:)`` for an element that is neither an address nor a range.
     public init(_ list: String) throws(ConfigurationError) {
         var networks: [IPNetwork] = []
         for element in list.split(separator: ",", omittingEmptySubsequences: false) {
@@ -25,11 +25,11 @@ public struct TrustedProxies: Hashable, Sendable {
         self.networks = networks
     }
 
-    /// Returns the name under which the client of a request is counted.
+    /// Returns the name under which the rate limiter counts the client of a request.
     ///
-    /// The client is the other end of the connection. If that is a trusted proxy, the client is the last address in `X-Forwarded-For` that
-    /// is no trusted proxy: each proxy appends the address of its own client, so earlier addresses are a client's invention. An element
-    /// that is no address ends the search at the proxy before it.
+    /// The client is the peer of the connection, unless the peer is a trusted proxy. Behind trusted proxies, the client is the last address
+    /// in `X-Forwarded-For` that is not a trusted proxy: each proxy appends the address of its client, so a client can invent all earlier
+    /// addresses. An element that is not an address ends the search, and the client is then the proxy that appended the element.
     func clientName(peer: String, _ headers: HTTPFields) -> String {
         client(peer: peer, headers)?.countedName ?? peer
     }
@@ -54,7 +54,7 @@ public struct TrustedProxies: Hashable, Sendable {
 
     private func trusts(_ address: IPAddress) -> Bool { networks.contains { $0.contains(address) } }
 
-    /// Reads an element of the header: an address, or an address with a port, for which some proxies write `[::1]:443` or `192.0.2.1:443`.
+    /// Reads an element of `X-Forwarded-For`: an address, or an address with a port such as `[::1]:443` or `192.0.2.1:443`.
     private static func address(_ element: Substring) -> IPAddress? {
         var text = trimmed(element)
         if text.hasPrefix("["), let end = text.firstIndex(of: "]") {

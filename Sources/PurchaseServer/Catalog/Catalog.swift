@@ -4,7 +4,7 @@ import PurchaseModel
 struct Catalog: Sendable {
     /// Every product, in the order of the configuration.
     let products: [ServerProduct]
-    /// The names that grants can use in addition to those of the products.
+    /// The entitlements and currencies that a backend can grant in addition to those of the products.
     let declared: DeclaredNames
     private let byID: [ProductID: ServerProduct]
 
@@ -20,8 +20,9 @@ struct Catalog: Sendable {
 
     /// Returns the names of the entitlements that a purchase of a product gives.
     ///
-    /// A product that is not in the catalog gives an entitlement with its own identifier, so that a customer who paid is not refused
-    /// because of the server's configuration. A consumable gives the entitlements that the catalog names, and no other, because it is used up.
+    /// A product without a list of entitlements, or outside of the catalog, gives an entitlement with the product's identifier, so that an
+    /// incomplete configuration takes access from no paying customer. A consumable gives only the entitlements that the catalog lists,
+    /// because an app consumes the purchase.
     ///
     /// - Parameters:
     ///   - id: The product.
@@ -32,7 +33,7 @@ struct Catalog: Sendable {
         return (product?.type ?? type) == .consumable ? [] : [EntitlementName(id.rawValue)]
     }
 
-    /// Returns whether a purchase can give an entitlement, at any moment: a consumable without entitlements can't.
+    /// Returns whether a purchase can give an entitlement at any time; the purchase of a consumable without entitlements can't.
     func gives(_ purchase: PurchaseRecord) -> Bool {
         purchase.timeline.entitlements.contains { entitlement in
             (self[entitlement.productID]?.type ?? entitlement.productType) != .consumable || !entitlements(of: entitlement).isEmpty

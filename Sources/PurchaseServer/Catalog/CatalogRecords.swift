@@ -5,7 +5,7 @@ public protocol CatalogRecords {
     /// Returns a number that each change of the products increases.
     func catalogRevision() throws -> Int64
 
-    /// Returns the products by their identifiers.
+    /// Returns the products that were added through the API, ordered by identifier.
     func products() throws -> [ServerProduct]
 
     /// Inserts or replaces a product.
@@ -14,7 +14,8 @@ public protocol CatalogRecords {
     /// Removes a product, and returns whether it existed.
     func removeProduct(_ id: ProductID) throws -> Bool
 
-    /// Returns the products of the app's files as a server read them last, and those that the files no longer list, by their identifiers.
+    /// Returns the products that a server last read from the app's files, and the kept products that the files no longer list, ordered by
+    /// identifier.
     func fileProducts() throws -> [ServerProduct]
 
     /// Replaces the products of the app's files.

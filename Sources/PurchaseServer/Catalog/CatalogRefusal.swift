@@ -28,7 +28,7 @@ extension CatalogRefusal: WireRefusal {
         case .unknown(let id):
             WireError(
                 code: "catalog.unknown",
-                message: "No product \(id) was added through the API. Products of the products file are removed there.")
+                message: "No product \(id) was added through the API. To remove a product of the products file, edit the file.")
         }
     }
 }

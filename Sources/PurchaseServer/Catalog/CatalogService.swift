@@ -4,18 +4,18 @@ import Logging
 import PurchaseModel
 import Synchronization
 
-/// The current catalog of an app: the products of its files, and those that were added through the API.
+/// The current catalog of an app: the products of the app's files, and the products that were added through the API.
 ///
-/// A product of the API replaces one of the files with the same identifier. Both sources are read again while the server runs. Products that
-/// the files no longer list are kept as ``FileProductChange`` states.
+/// A product of the API replaces the product of the files with the same identifier. The server reads both sources again while it runs.
+/// ``FileProductChange`` decides which products stay in the catalog after the files stop listing them.
 final class CatalogService: CatalogSource {
-    /// The time in seconds after which a change of another process, or of a file, takes effect.
+    /// The interval in seconds at which the server looks for changes of other processes and of the files.
     static let refreshSeconds: Int64 = 5
 
     private struct Current {
         var catalog: Catalog
         var fileProducts: [ServerProduct]
-        /// The change of the files that is not reported yet; nil for none.
+        /// The change of the files that the server has not yet reported; nil for none.
         var change: FileProductChange?
         var stamp: ProductFiles.Stamp
         var revision: Int64
@@ -29,7 +29,7 @@ final class CatalogService: CatalogSource {
     private let comparison: Comparison
     private let current: Mutex<Current>
 
-    /// Compares what customers have with the first products with what they would have with the others.
+    /// Compares the customers' entitlements under the `present` products with those under the `other` products.
     typealias Comparison = @Sendable (_ present: [ServerProduct], _ other: [ServerProduct]) async throws -> PolicyReplayReport
 
     /// Reads the products of an app.
@@ -58,17 +58,17 @@ final class CatalogService: CatalogSource {
     /// The current catalog.
     var catalog: Catalog { current.withLock { $0.catalog } }
 
-    /// The products of the files, and those that are kept although the files no longer list them.
+    /// The products of the files, and the kept products that the files no longer list.
     var fileProducts: [ServerProduct] { current.withLock { $0.fileProducts } }
 
     /// Reads the files and the products of the API again if they have changed.
     ///
-    /// An invalid file changes nothing, and its error is logged once.
+    /// An invalid file leaves the catalog unchanged, and the server logs the error once.
     func refresh() async throws {
         let known = current.withLock { ($0.revision, $0.stamp, $0.fileProducts, $0.change) }
         var (fileProducts, change) = (known.2, known.3)
         var stamp = files.stamp
-        // A file that is missing for a moment, because an editor replaces it, changes nothing.
+        // Ignore a missing file, because an editor can replace a file in two steps.
         if !stamp.isComplete { stamp = known.1 }
         if !files.isEmpty, stamp != known.1 {
             do throws(ConfigurationError) {
@@ -89,9 +89,10 @@ final class CatalogService: CatalogSource {
         }
     }
 
-    /// Logs what customers lose by a change of the files, or would lose without the products that are kept, and stores the products.
+    /// Logs the entitlements that customers lose through a change of the files, or would lose without the kept products, and stores the
+    /// products.
     ///
-    /// The cost grows with the number of purchases, so that only the background service of a server calls it.
+    /// The cost grows with the number of purchases, so only the background service of a server calls this method.
     func reportChange() async throws {
         guard let change = current.withLock({ $0.change }) else { return }
         if !change.kept.isEmpty {
@@ -108,7 +109,7 @@ final class CatalogService: CatalogSource {
         current.withLock { if $0.change == change { $0.change = nil } }
     }
 
-    /// Logs a warning about products, with the number of customers who lose an entitlement, by its name.
+    /// Logs a warning about products, with the number of customers who lose an entitlement, by the name of the entitlement.
     private func warn(
         _ message: Logger.Message, _ products: [ServerProduct], losing present: [ServerProduct], _ other: [ServerProduct]
     ) async {
@@ -134,13 +135,13 @@ final class CatalogService: CatalogSource {
         try await refresh()
     }
 
-    /// Removes a product that was added through the API; a product of the files with the same identifier counts again.
+    /// Removes a product that was added through the API; a product of the files with the same identifier then applies again.
     func remove(_ id: ProductID) async throws {
         guard try await storage.write(app, { try $0.removeProduct(id) }) else { throw CatalogRefusal.unknown(id) }
         try await refresh()
     }
 
-    /// Returns the catalog of the products of files, which products of the API replace.
+    /// Returns the catalog of the files' products, in which each product of the API replaces the product with the same identifier.
     static func catalog(_ file: [ServerProduct], _ added: [ServerProduct], declared: DeclaredNames = DeclaredNames()) -> Catalog {
         let replaced = Set(added.map(\.id))
         return Catalog(file.filter { !replaced.contains($0.id) } + added, declared: declared)
@@ -148,12 +149,12 @@ final class CatalogService: CatalogSource {
 }
 
 extension Catalog {
-    /// The products that apps list, with the texts of one language, or with all texts if `language` is nil.
+    /// Returns the available products with the texts of one language, or with all texts if `language` is nil.
     func listing(_ language: String?) -> [ServerProduct] {
         products.filter { $0.isAvailable ?? true }.map { product in
             guard let language, let texts = product.localizations else { return product }
             var product = product
-            // The lookup of RFC 4647: the tag is shortened from its end until a text is found.
+            // RFC 4647, section 3.4: shorten the language tag from its end until a text has the tag.
             var tag = language[...]
             var found: (String, ServerProduct.Localization)?
             while found == nil, !tag.isEmpty {

@@ -1,16 +1,16 @@
 import PurchaseModel
 
-/// How the products of an app's files differ from those that a server read last.
+/// The difference between the products of an app's files and the products that a server read last.
 ///
-/// A product that the files no longer list stays in the catalog if its customers would lose something without it: a file that was cut by
-/// mistake must not take away what customers paid for. A product that the files list counts as it is listed, so `"entitlements": []` confirms
-/// that its purchases give nothing any more.
+/// A product that the files no longer list stays in the catalog if customers would lose entitlements, credits or content without it: a file
+/// that was cut by mistake must not end paid access. A listed product applies as listed, so `"entitlements": []` confirms that purchases of
+/// the product give no entitlement any more.
 struct FileProductChange: Hashable, Sendable {
-    /// The products that a server read last, and those that it kept.
+    /// The products that a server read last, and the products that it kept.
     let known: [ServerProduct]
     /// The products that the files list.
     let listed: [ServerProduct]
-    /// The products that the files no longer list, and that stay in the catalog; apps do not list them.
+    /// The products that stay in the catalog although the files no longer list them; the catalog marks them as unavailable to apps.
     let kept: [ServerProduct]
     /// The listed products whose purchases give less than before.
     let reduced: [ServerProduct]
@@ -27,15 +27,18 @@ struct FileProductChange: Hashable, Sendable {
         reduced = known.compactMap { old in byID[old.id].flatMap { Self.givesLess($0, than: old) ? $0 : nil } }
     }
 
-    /// The products of the catalog: those of the files, and the kept ones.
+    /// The products of the catalog: the listed products and the kept products.
     var products: [ServerProduct] { listed + kept }
 
-    /// Whether a server must store the products, because it read others last.
+    /// Whether the products differ from the products that a server read last, so that the server must store them.
     var isNew: Bool { Set(known) != Set(products) }
 
-    /// Returns whether the purchases of a product give fewer entitlements or credits, end earlier, or have no file any more.
+    /// Returns whether the purchases of a product give fewer entitlements or credits, change their currency or duration, or lose their
+    /// file.
     ///
-    /// - Parameter new: The product as the files list it; nil for a product that they do not list, which gives its own identifier.
+    /// Removing the duration is no loss, because purchases without a duration do not end.
+    ///
+    /// - Parameter new: The listed product; nil for an unlisted product, whose purchases give an entitlement with the product's identifier.
     private static func givesLess(_ new: ServerProduct?, than old: ServerProduct) -> Bool {
         let (before, after) = (Catalog([old]), Catalog([new].compactMap { $0 }))
         if !Set(before.entitlements(of: old.id)).isSubset(of: after.entitlements(of: old.id)) { return true }

@@ -4,10 +4,10 @@ import PurchaseModel
 
 /// The files with an app's products: the products file, the `.storekit` file, or both.
 ///
-/// A `.storekit` file is the list of products that Xcode or App Store Connect knows, with types and texts. The products file adds what only
-/// the server knows, such as credits, entitlements and content, by the identifiers of the products. Its own types and texts take precedence.
+/// A `.storekit` file lists the products of Xcode or App Store Connect with types and texts. The products file adds the server's settings
+/// for each product identifier, such as credits, entitlements and content. Types and texts of the products file take precedence.
 struct ProductFiles: Sendable {
-    /// The date and the size of both files, by which a change is detected.
+    /// The dates and the sizes of the files, by which the server detects a change.
     struct Stamp: Hashable {
         private let files: [File?]
 
@@ -16,7 +16,7 @@ struct ProductFiles: Sendable {
             let size: Int?
         }
 
-        /// Whether both configured files exist.
+        /// Whether every configured file exists.
         let isComplete: Bool
 
         init(_ paths: [String]) {
@@ -37,7 +37,7 @@ struct ProductFiles: Sendable {
         storekitFile = app.storekitFile
     }
 
-    /// Whether the products come from a file.
+    /// Whether the app has neither a products file nor a `.storekit` file.
     var isEmpty: Bool { productsFile == nil && storekitFile == nil }
 
     /// The present dates and sizes of the files.
@@ -87,12 +87,12 @@ struct ProductFiles: Sendable {
 
 /// The products of a `.storekit` file: identifiers, types, names and descriptions.
 ///
-/// The server needs no prices or periods, which apps request from the store. Unknown members are ignored, because each version of Xcode adds
-/// some.
+/// The server needs no prices and no periods, because apps request them from the store. The parser ignores unknown members, because each
+/// version of Xcode adds members.
 struct StorekitProducts {
-    /// The latest version of the format of which all lists of products are known.
+    /// The latest version of the format whose lists of products the parser knows completely.
     private static let latestMajorVersion = 5
-    /// The members of a file of a known version.
+    /// The top-level members of a file of a known version.
     private static let knownMembers: Set = [
         "version", "products", "nonRenewingSubscriptions", "subscriptionGroups", "settings", "identifier", "subscriptionOffersKeyPair",
         "appPolicies",
@@ -102,10 +102,10 @@ struct StorekitProducts {
 
     /// The products in the order of the file: one-time products, non-renewing subscriptions, and the subscriptions of each group.
     private(set) var products: [ServerProduct] = []
-    /// The warning that the file has a later version than the server knows, with the places of what is ignored; nil for a known version.
+    /// The warning about a file of a later version, with the places of the ignored members and products; nil for a known version.
     private(set) var laterVersionWarning: String?
 
-    /// Reads a file; in a file of a later version, products of unknown types are skipped.
+    /// Reads a file; the parser skips products of unknown types in a file of a later version.
     ///
     /// - Throws: ``ConfigurationError/storekitMalformed(place:)``.
     init(_ data: Data) throws(ConfigurationError) {
@@ -185,7 +185,7 @@ struct StorekitProducts {
             else { continue }
             var text = ServerProduct.Localization(displayName: name)
             if case .string(let description) = localization["description"], !description.isEmpty { text.description = description }
-            // The file has names such as en_US; a list has language tags (BCP 47).
+            // The file has locale names such as en_US, and the catalog has language tags (BCP 47).
             let tag = locale.replacing("_", with: "-")
             if texts[tag] == nil { texts[tag] = text }
         }

@@ -10,55 +10,60 @@ public struct AppConfiguration: Sendable {
 
     /// The bundle identifier of the app whose purchases the server accepts.
     public var bundleID: BundleID
-    /// The products that the server knows at its start; others can be added while it runs.
+    /// The products that the server knows at its start; the API can add products while the server runs.
     public var products: [ServerProduct]
-    /// The path of the file from which ``products`` was read, which the server reads again when it changes; nil for none.
+    /// The path of the products file, the source of ``products``; nil for none.
+    ///
+    /// The server reads the file again after a change.
     public var productsFile: String?
-    /// The path of the `.storekit` file with the types and the texts of ``products``, which is read again, too; nil for none.
+    /// The path of the `.storekit` file with the types and the texts of ``products``; nil for none.
+    ///
+    /// The server reads the file again after a change.
     public var storekitFile: String?
-    /// The storage of the products' content, and its delivery.
+    /// The storage of the products' content, and the delivery of the content.
     public var content: ContentConfiguration
     /// The URL of production's `verifyReceipt`, with or without this last path component.
     public var verifyReceiptProductionURL: HTTPURL
     /// The URL of the sandbox's `verifyReceipt`, with or without this last path component.
     public var verifyReceiptSandboxURL: HTTPURL
-    /// The app's shared secret, sent with every `verifyReceipt` request, and required in those that the server answers.
+    /// The app's shared secret, which the server sends to the App Store's `verifyReceipt`, and which clients send to the server's
+    /// `verifyReceipt`.
     public var sharedSecret: String?
-    /// Whether the server forwards `verifyReceipt` requests to the App Store and compares the answers, and whose answer it sends.
+    /// Whether the server compares its `verifyReceipt` responses with the App Store's, and which of the two responses the server sends.
     public var verifyReceiptShadow = VerifyReceiptShadowMode.off
-    /// The time in seconds for which an answer of the App Store's `verifyReceipt` is awaited before the server sends its own.
+    /// The time in seconds that the server waits for the App Store's `verifyReceipt` response before it sends the server's response.
     public var verifyReceiptShadowSeconds = 10
-    /// Whether the server asks the App Store about receipts that it has verified locally.
+    /// Whether the server confirms locally verified receipts with the App Store.
     public var receiptConfirmation: ReceiptConfirmation
-    /// The key of the App Store Server API; nil if the server has none, and therefore looks up nothing.
+    /// The key of the App Store Server API; nil for a server that sends no requests to the API.
     public var appStoreServerAPI: AppStoreServerAPIKey?
-    /// The In-App Purchase key that signs offers; nil if the server signs none.
+    /// The In-App Purchase key that signs offers; nil for a server that signs no offers.
     public var offerKey: AppStoreServerAPIKey?
-    /// What a refund of spent credits does.
+    /// The effect of a refund of spent credits.
     public var refundPolicy: RefundPolicy
-    /// What happens when a customer proves a purchase that belongs to another customer.
+    /// The rules for a customer who proves a purchase of another customer.
     public var transfers: TransferRules
 
     /// The time in hours between two reconciliations with the App Store; 0 to reconcile on demand only.
     public var reconciliationHours: Int
-    /// The longest time in hours for which a subscription stays active after its period while its renewal is unknown; 0 for none.
+    /// The longest time in hours for which a subscription with an unknown renewal stays active after its period; 0 for none.
     ///
-    /// It applies only with a key of the App Store Server API, and ends when the App Store has answered.
+    /// The leeway requires a key of the App Store Server API, and ends with the App Store's answer about the renewal.
     public var renewalLeewayHours = 24
-    /// Whether the server asks the App Store about signed transactions that it has verified locally.
+    /// Whether the server confirms locally verified signed transactions with the App Store.
     public var transactionConfirmation = TransactionConfirmation.off
-    /// What a production server does with purchases of the sandbox.
+    /// The effect of sandbox purchases on a production server.
     public var sandboxPurchases = SandboxPurchases.entitlements
-    /// How the server answers requests for consumption information.
+    /// The policy for the App Store's requests for consumption information.
     public var consumption: ConsumptionPolicy
-    /// Which transactions the server finishes in place of the app.
+    /// The transactions that the server finishes in place of the app.
     public var finishing: FinishingMode
     /// The entitlements that a backend can grant in addition to those of the products.
     public var entitlements: [EntitlementName] = []
     /// The currencies in which a backend can grant credits in addition to those of the products.
     public var currencies: [CurrencyID] = []
 
-    /// The names that grants can use in addition to those of the products.
+    /// The entitlements and currencies that a backend can grant in addition to those of the products.
     var declaredNames: DeclaredNames { DeclaredNames(entitlements: Set(entitlements), currencies: Set(currencies)) }
 
     /// Creates a configuration without validating it; ``PurchaseServerConfiguration/validate()`` checks the values.
@@ -107,11 +112,11 @@ public struct AppStoreServerAPIKey: Sendable {
     public var keyID: String
     /// The text of the key's `.p8` file.
     public var privateKey: String
-    /// The base URL of the App Store Server API; nil for Apple's in the environment of the server.
+    /// The base URL of the App Store Server API; nil for Apple's URL of the server's environment.
     public var baseURL: HTTPURL?
-    /// Whether the server accepts transactions without `bundleId` in the answers of the API.
+    /// Whether the server accepts transactions without `bundleId` in responses of the API.
     ///
-    /// The token of a request names the app, so the answer is about this app.
+    /// The token of each request names the app, so the response is about this app.
     public var acceptsMissingBundleID = false
 
     /// Creates a key without validating it.

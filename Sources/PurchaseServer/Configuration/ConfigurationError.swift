@@ -30,7 +30,7 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     case appTwice(BundleID)
     /// The key of the App Store Server API is invalid.
     case appStoreServerAPI(reason: String)
-    /// Transactions must be confirmed with the App Store Server API, for which the app has no key.
+    /// The configuration requires confirmed transactions, but the app has no key of the App Store Server API.
     case confirmationWithoutKey(BundleID)
     /// The key that signs offers is not a private P-256 key.
     case offerKey
@@ -68,7 +68,7 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     case newerTables
     /// The command `copy` has not copied all rows to the database.
     case unfinishedCopy
-    /// The replicas of the database have no connection URI, or the database is no PostgreSQL database.
+    /// The value of `database-replica` is not a connection URI, or `database` is not a PostgreSQL database.
     case replica
     /// PostgreSQL is configured without the path of the file with the key of the secrets.
     case secretKeyFileMissing
@@ -92,13 +92,14 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     case productMember(String, place: String, nearest: String)
     /// The database file belongs to another program.
     case foreignDatabase(path: String)
-    /// Something else than the App Store answers at the URL that a key names.
+    /// Another service than the App Store answers at the URL that a key names.
     case wrongAddress(key: String, url: String, answer: String)
     /// A newer version of this program created the database.
     case newerDatabase(path: String)
-    /// Tables, indexes, triggers or views of the database are not those of this program; `objects` names the first ones.
+    /// The schema of the database differs from the schema of this program; `objects` names the first different tables, indexes, triggers
+    /// and views.
     ///
-    /// `path` is that of the SQLite file, or nil for a PostgreSQL database.
+    /// `path` is the path of the SQLite file, or nil for a PostgreSQL database.
     case changedSchema(path: String?, objects: [String])
     /// The server cannot listen on the address that a key names.
     case listening(key: String, address: String, reason: String)
@@ -138,7 +139,7 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     public var advice: String {
         switch self {
         case .missing:
-            "the value is missing. Set it on the command line, in the environment, or in the configuration file."
+            "the value is missing. Set the value on the command line, in the environment, or in the configuration file."
         case .environment(let text):
             "\"\(text)\" is not an environment of a server. Set \"production\" or \"sandbox\"."
         case .rootsInProduction:
@@ -157,7 +158,7 @@ public enum ConfigurationError: Error, Equatable, Sendable {
         case .offerKey:
             "the file contains no private key. Set the .p8 file of an In-App Purchase key from App Store Connect."
         case .storekitMalformed(let place):
-            "the file is not a valid .storekit file at \(place). Check it with: tillroll storekit lint FILE"
+            "the file is not a valid .storekit file at \(place). Check the file with: tillroll storekit lint FILE"
         case .apps:
             "the value is not a list of 1 to \(ConfigurationKeys.appLimit) apps. Use the format [{\"bundle-id\": \"…\", …}, …]."
         case .appsAndBundleID:
@@ -172,11 +173,11 @@ public enum ConfigurationError: Error, Equatable, Sendable {
         case .secretKeyFile(let path):
             "\(path) is not a usable key file. Restore the file from a backup, or set a path in a folder that this process can write."
         case .secretKeysFull(let path):
-            "\(path) has 1000 keys. Remove those of earlier backups with: tillroll-server secrets rotate --remove-earlier-keys"
+            "\(path) has 1000 keys. Remove the keys of earlier backups with: tillroll-server secrets rotate --remove-earlier-keys"
         case .choice(_, let permitted):
             "the value is not permitted. Set one of: \(permitted.joined(separator: ", "))."
         case .credits(let product):
-            "the credits of \(product) are not from 1 to 1000000. Omit them for a product without credits."
+            "the credits of \(product) are not from 1 to 1000000. Omit credits for a product without credits."
         case .fileName(let product):
             "the file of \(product) is not a plain name. Set the name of a file in the content storage, of ASCII letters, digits and "
                 + "! - _ . * ' ( ), without a leading dot."
@@ -201,9 +202,10 @@ public enum ConfigurationError: Error, Equatable, Sendable {
         case .foreignTables:
             "the PostgreSQL database has tables of another program. Set the connection URI of a new database."
         case .newerTables:
-            "a newer version of tillroll-server created the tables. Run that version, or set the connection URI of another database."
+            "a newer version of tillroll-server created the tables. Run the newer version, or set the connection URI of another database."
         case .unfinishedCopy:
-            "not all rows were copied to the database. Run the same \"tillroll-server copy\" again, with --restart if it has reported differences."
+            "not all rows were copied to the database. Run the same \"tillroll-server copy\" again, with --restart if the copy has reported "
+                + "differences."
         case .replica:
             "the value must be the connection URI of PostgreSQL's replicas (postgresql://…), and \"database\" the URI of their primary."
         case .secretKeyFileMissing:
@@ -221,7 +223,7 @@ public enum ConfigurationError: Error, Equatable, Sendable {
         case .unknownKey(_, let nearest):
             "this is not a key of the configuration. The most similar key is \(nearest). Correct the key, or remove it."
         case .doubledKey:
-            "the key occurs twice in the configuration file. Remove one of the two."
+            "the key occurs twice in the configuration file. Remove one occurrence."
         case .wrongType:
             "the value has the wrong type. Write a text in quotes."
         case .fileMalformed(let path):
@@ -231,7 +233,7 @@ public enum ConfigurationError: Error, Equatable, Sendable {
         case .foreignDatabase(let path):
             "\(path) is a file of another program. Set the path of this server's database, or of a new file."
         case .newerDatabase(let path):
-            "\(path) was created by a newer version of tillroll-server. Run that version, or set the path of another database."
+            "\(path) was created by a newer version of tillroll-server. Run the newer version, or set the path of another database."
         case .changedSchema(let path, let objects):
             "\(path ?? "the PostgreSQL database") has tables, indexes, triggers or views that are not those of tillroll-server: "
                 + "\(objects.joined(separator: ", ")). Use a backup from before the change, or undo the change."
@@ -252,8 +254,8 @@ extension ConfigurationError {
     /// The number of tables, indexes, triggers and views that an error names.
     static let namedObjects = 10
 
-    /// Returns ``changedSchema(path:objects:)`` with the names of the first objects in a short form without control characters, because a
-    /// database from outside can have any names.
+    /// Returns ``changedSchema(path:objects:)`` with the first objects' names, shortened and in printable ASCII, because a database of
+    /// another program can contain any names.
     static func refusal(of objects: [String], path: String?) -> ConfigurationError {
         let names = objects.prefix(namedObjects).map { object in
             let scalars = object.unicodeScalars.prefix(80).map { scalar in (0x20..<0x7F).contains(scalar.value) ? scalar : "?" }

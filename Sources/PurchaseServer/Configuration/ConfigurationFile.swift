@@ -4,8 +4,8 @@ import FoundationExtras
 
 /// A configuration file: a JSON object whose members are keys of the configuration, each at most once.
 ///
-/// A dot in a key corresponds to a nested object: `{"verify-receipt": {"sandbox-url": "…"}}`. The member `apps` is a list of objects with
-/// the keys of an app; those of the first app become `apps.0.bundle-id` and so on, and `apps` the number of apps.
+/// A dot in a key corresponds to a nested object: `{"verify-receipt": {"sandbox-url": "…"}}`. The member `apps` is a list of objects, each
+/// with the keys of one app. In the provider, the first app's keys are `apps.0.bundle-id` and so on, and `apps` is the number of apps.
 package enum ConfigurationFile {
     /// Reads and validates the file at a path.
     ///
@@ -27,7 +27,7 @@ package enum ConfigurationFile {
     ///
     /// - Parameters:
     ///   - group: The beginning of the members' keys, such as `verify-receipt.`.
-    ///   - known: The keys that can occur.
+    ///   - known: The keys that the object can contain.
     ///   - app: The beginning of the keys of an app in the list of apps, such as `apps.0.`; empty outside of the list.
     private static func read(
         _ members: [JSONValue.Member], in group: String, known: [String], app: String = "", to values: inout [String: ConfigValue]

@@ -20,7 +20,7 @@ package enum ConfigurationKeys {
             "transfer-limit", "transfer-period-days", "verify-receipt.shadow", "verify-receipt.shadow-seconds", "entitlements",
             "currencies",
         ] + ContentConfiguration.keys
-    /// Every key, spelled as in the configuration file; the keys of the apps in a list have no names of their own.
+    /// Every key, spelled as in the configuration file; an app in the list of apps uses the same spelling.
     package static let all =
         app + [
             "environment", "database", "database-connections", "database-replica", "extra-roots-file", "revocation", "secret-key-file",
@@ -82,7 +82,7 @@ package enum ConfigurationKeys {
 
     /// Returns the known name with the smallest edit distance to a misspelled name.
     static func nearest(to name: String, among known: [String]) -> String {
-        // The prefix limits the time for very long names; every key is shorter.
+        // Compare at most 100 bytes, to bound the time for a very long name; every key is shorter.
         let name = Array(name.utf8.prefix(100))
         return known.min { distance(from: name, to: Array($0.utf8)) < distance(from: name, to: Array($1.utf8)) } ?? ""
     }

@@ -2,10 +2,10 @@ package import Configuration
 import Foundation
 import PurchaseModel
 
-/// The keys of a configuration as one reader sees them: those of the server, or those of one app with the server's as defaults.
+/// The keys of the server in a configuration, or the keys of one app with the server's keys as defaults.
 ///
-/// The keys of the second app of a configuration file are, for example, `apps.1.bundle-id`. An app without a value of its own uses the value
-/// of the server's key.
+/// The keys of the second app in a configuration file begin with `apps.1.`, such as `apps.1.bundle-id`. A key that the app does not set has
+/// the value of the server's key.
 package struct ConfigurationScope: Sendable {
     private let reader: ConfigReader
     /// The beginning of the app's keys, such as `apps.1.`; nil for the server's keys.
@@ -26,23 +26,23 @@ package struct ConfigurationScope: Sendable {
     ///
     /// - Throws: ``ConfigurationError/appsAndBundleID`` if the configuration has both a list of apps and a server's `bundle-id`.
     func apps() throws(ConfigurationError) -> [ConfigurationScope] {
-        // The configuration file states the number of elements under the key itself.
+        // ``ConfigurationFile`` provides the number of apps as the value of the key `apps`.
         guard let count = reader.int(forKey: ConfigKey(ConfigurationKeys.apps)) else { return [self] }
         guard try text("bundle-id") == nil else { throw .appsAndBundleID }
         return (0..<max(0, min(count, ConfigurationKeys.appLimit))).map { ConfigurationScope(reader, app: $0) }
     }
 
-    /// Returns the key of an app's own value, for the text of an error.
+    /// Returns the full key in this scope, such as `apps.1.bundle-id`, for messages of errors.
     func own(_ key: String) -> String { (prefix ?? "") + key }
 
     /// Reads a text; nil for a missing key.
     ///
-    /// A value of another type is an error. `ConfigReader` returns nil for it, as for a missing key.
+    /// The method throws for a value of another type, for which `ConfigReader` returns nil as for a missing key.
     package func text(_ key: String, isSecret: Bool = false) throws(ConfigurationError) -> String? {
         try located(key, isSecret: isSecret)?.text
     }
 
-    /// Reads a text, and returns it with the key that has it: the app's own, or the server's.
+    /// Reads a text, and returns the text with the key that sets it: the app's key, or the server's key as its default.
     private func located(_ key: String, isSecret: Bool = false) throws(ConfigurationError) -> (key: String, text: String)? {
         if prefix != nil, let text = try value(own(key), as: key, isSecret) { return (own(key), text) }
         return try value(key, as: key, isSecret).map { (key, $0) }
@@ -64,7 +64,7 @@ package struct ConfigurationScope: Sendable {
         return text
     }
 
-    /// Reads the bundle identifier of an app, for which the server's key is no default.
+    /// Reads the bundle identifier of an app; an app in the list of apps does not use the server's key as the default.
     func bundleID() throws(ConfigurationError) -> BundleID {
         guard prefix != nil else { return BundleID(try required("bundle-id")) }
         guard let text = try value(own("bundle-id"), as: "bundle-id", false), !text.isEmpty else { throw .missing(key: own("bundle-id")) }

@@ -52,7 +52,7 @@ extension ConnectionLimits {
         let key = ConfigKey(key)
         if let number = reader.int(forKey: key).map(Double.init) ?? reader.double(forKey: key) { return number }
         guard let text = reader.string(forKey: key) else {
-            // The reader also returns nil for a value of another type.
+            // Refuse a value of another type, for which `ConfigReader` returns nil as for a missing key.
             guard reader.bool(forKey: key) == nil, reader.stringArray(forKey: key) == nil else { throw .limit(key: "limits.\(key)") }
             return nil
         }

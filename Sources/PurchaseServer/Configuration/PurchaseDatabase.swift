@@ -19,14 +19,14 @@ public enum PurchaseDatabase: Hashable, Sendable {
 public struct PostgresDatabase: Hashable, Sendable {
     /// The connection URI of the primary, such as `postgresql://tillroll@db.example.com/tillroll`.
     ///
-    /// Several hosts with `target_session_attrs=read-write` find the primary after a failover. The format is
-    /// <https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING>.
+    /// A URI with several hosts and `target_session_attrs=read-write` finds the primary after a failover. PostgreSQL documents the format
+    /// at <https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING>.
     public var url: String
     /// The maximum number of connections of this server to the primary, and to the replicas.
     public var connections: Int
     /// The connection URI of the replicas, which answer reads; nil for none.
     ///
-    /// A replica answers only requests that state a position in the log, which it has reached; see `docs/server.md`.
+    /// A replica answers a request only if the request states a position in the log that the replica has reached; see `docs/server.md`.
     public var replicaURL: String?
 
     /// Creates the location of a database.
@@ -51,7 +51,7 @@ public struct PostgresDatabase: Hashable, Sendable {
     }
 }
 
-// The URI can contain a password, so that it is in no log and no error.
+// The descriptions omit the URI, because the URI can contain a password.
 extension PostgresDatabase: CustomStringConvertible, CustomReflectable {
     /// The kind of the database, without its URI.
     public var description: String { "a PostgreSQL database" }

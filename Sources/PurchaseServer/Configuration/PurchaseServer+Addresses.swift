@@ -12,12 +12,12 @@ private struct AddressProbe: Sendable {
     let method: String
     let path: String
     var body: Data?
-    /// Whether an answer with a status and a body is one of the App Store.
+    /// Returns whether an App Store can have sent a response with this status and this body.
     let isExpected: @Sendable (Int, JSONValue?) -> Bool
 }
 
 extension PurchaseServer {
-    /// The time in seconds for which an answer is awaited.
+    /// The maximum time in seconds for the response to a probe.
     private static let addressTimeout: Int64 = 3
 
     /// The statuses below 500 with which the App Store, or a proxy before it, refuses a request for a short time.
@@ -25,10 +25,10 @@ extension PurchaseServer {
 
     /// Checks that `verifyReceipt` and the App Store Server API answer at the configured URLs that are not Apple's.
     ///
-    /// A wrong path would otherwise be noticed at the first receipt only, which remains unconfirmed. A URL at which nothing answers, or
-    /// which refuses requests for a short time, is logged, because a store can start after the server.
+    /// Without this check, a wrong path shows only at the first receipt, which remains unconfirmed. The method only logs a URL without a
+    /// response or with a temporary refusal, because a store can start after the server.
     ///
-    /// - Throws: ``ConfigurationError/wrongAddress(key:url:answer:)`` for the first URL at which something else answers.
+    /// - Throws: ``ConfigurationError/wrongAddress(key:url:answer:)`` for the first URL at which another service answers.
     public func checkAddresses() async throws(ConfigurationError) {
         let probes = addressProbes()
         let errors = await withTaskGroup(of: (Int, ConfigurationError?).self) { group in
@@ -72,7 +72,7 @@ extension PurchaseServer {
         return probes
     }
 
-    /// Sends the request of a probe, and returns an error if something else than an App Store answers.
+    /// Sends the request of a probe, and returns an error if another service than an App Store answers.
     private func error(of probe: AddressProbe) async -> ConfigurationError? {
         let client = WireClient(baseURL: probe.base, timeoutSeconds: Self.addressTimeout)
         let headers = probe.body == nil ? [:] : ["Content-Type": "application/json"]

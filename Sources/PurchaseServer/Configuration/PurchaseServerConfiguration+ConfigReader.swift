@@ -23,34 +23,34 @@ extension PurchaseServerConfiguration {
     /// | `shared-secret` | string, secret | the app's shared secret |
     /// | `verify-receipt.production-url` | string | URL of `verifyReceipt` in production; default Apple's |
     /// | `verify-receipt.sandbox-url` | string | URL of `verifyReceipt` in the sandbox; default Apple's |
-    /// | `verify-receipt.shadow` | string | whether answers are compared with the App Store's: `off` (default), or send `apple` or `server` |
+    /// | `verify-receipt.shadow` | string | comparison with the App Store's response; sent response: `off` (default), `apple` or `server` |
     /// | `verify-receipt.shadow-seconds` | number | longest wait for the App Store's answer, from 1 to 60 seconds; default 10 |
     /// | `app-store-server-api.issuer-id` | string | issuer identifier of App Store Connect |
     /// | `app-store-server-api.key-id` | string | identifier of the In-App Purchase key |
     /// | `app-store-server-api.private-key-file` | string | path of the key's `.p8` file |
     /// | `app-store-server-api.url` | string | base URL of the App Store Server API; default Apple's |
-    /// | `app-store-server-api.accept-missing-bundle-id` | string | whether answers may have no `bundleId`: `no` (default) or `yes` |
+    /// | `app-store-server-api.accept-missing-bundle-id` | string | whether transactions may lack `bundleId`: `no` (default) or `yes` |
     /// | `offers.key-id` | string | identifier of the key that signs offers; default: the key of the App Store Server API |
-    /// | `offers.private-key-file` | string | path of that key's `.p8` file |
+    /// | `offers.private-key-file` | string | path of the `.p8` file of the key that signs offers |
     /// | `reconciliation-hours` | number | hours between two reconciliations with the App Store; default 6, 0 for on demand only |
-    /// | `renewal-leeway-hours` | number | longest leeway for a renewal that nobody could confirm; default 24, 0 for none |
+    /// | `renewal-leeway-hours` | number | longest leeway for a renewal that the server could not confirm; default 24, 0 for none |
     /// | `confirm-transactions` | string | whether signed transactions are confirmed with the API: `off` (default), `soft` or `hard` |
-    /// | `sandbox-purchases` | string | what they give in production: `entitlements` (default), `all` or `none` |
+    /// | `sandbox-purchases` | string | effect of sandbox purchases in production: `entitlements` (default), `all` or `none` |
     /// | `consumption-consent` | string | whether customers consented to consumption information: `off` (default), `customers` or `all` |
     /// | `consumption-refund-preference` | string | `none` (default), `decline`, `grant-full` or `grant-prorated` |
     /// | `consumption-sample` | string | whether a free sample is available before purchases: `no` (default) or `yes` |
     /// | `entitlements` | string | entitlements that a backend can grant in addition to those of the products, separated by commas |
     /// | `currencies` | string | currencies in which a backend can grant credits in addition to those of the products |
     /// | `finish-on-server` | string | which transactions the server finishes: `off` (default) or `consumables` |
-    /// | `refund-policy` | string | what a refund of spent credits does: `floor`, `debt` (default) or `freeze` |
-    /// | `transfer-policy` | string | what a proof of another customer's purchase does: `transfer` (default), `keep` or `share` |
+    /// | `refund-policy` | string | effect of a refund of spent credits: `floor`, `debt` (default) or `freeze` |
+    /// | `transfer-policy` | string | effect of a proof of another customer's purchase: `transfer` (default), `keep` or `share` |
     /// | `transfer-limit` | number | transfers of a purchase in the period, or customers who share it; default 5, 0 for none |
     /// | `transfer-period-days` | number | days for which transfers count, from 1 to 3650; default 30 |
     /// | `secret-key-file` | string | path of the key that encrypts secrets in the database; default: the SQLite file's path with `.key` |
     /// | `lease-hours` | number | lifetime of a lease for offline use, from 1 to 8760 hours; default 72 |
     /// | `request-rates.installation-per-second`, `request-rates.installation-burst` | number | requests of an installation; default 5, 60 |
     /// | `request-rates.backend-per-second`, `request-rates.backend-burst` | number | requests of a secret key; default 2,000, 4,000 |
-    /// | `trusted-proxies` | string | addresses and ranges of reverse proxies, whose `X-Forwarded-For` is believed; default none |
+    /// | `trusted-proxies` | string | addresses and ranges of reverse proxies, whose `X-Forwarded-For` is trusted; default none |
     /// | `limits.…` | number | connection limits, see `ConnectionLimits` |
     ///
     /// A value of another type is an error. The caller checks for unknown keys.
@@ -179,7 +179,7 @@ extension AppConfiguration {
         return key
     }
 
-    /// Whether data may lack a member.
+    /// Whether the server accepts data without a certain member.
     private enum MissingMember: String, CaseIterable {
         case no, yes
     }

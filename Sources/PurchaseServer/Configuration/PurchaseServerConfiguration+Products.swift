@@ -3,7 +3,7 @@ import FoundationExtras
 public import PurchaseModel
 
 extension PurchaseServerConfiguration {
-    /// Parses a list of products, of which only `id` is required.
+    /// Parses a list of products; `id` is the only required member of a product.
     ///
     /// `[{"id": "…", "type": "Consumable", "credits": 5, "currency": "coins", "entitlements": ["premium"], "duration": "P30D", …}]`
     ///

@@ -16,11 +16,12 @@ public struct PurchaseServerConfiguration: Sendable {
     public var database: PurchaseDatabase
     /// The path of the file with the key that encrypts the secrets in the database; nil for a file next to the SQLite file.
     ///
-    /// Servers with one PostgreSQL database need the same key, so that PostgreSQL requires a path.
+    /// Servers that share a PostgreSQL database need the same key, so a configuration with PostgreSQL requires the path.
     public var secretKeyFile: String?
     /// The lifetime of a lease in seconds, for which a device can use entitlements offline.
     public var leaseSeconds: Int64
-    /// The limits on the time, the connections and the memory that clients can use; the type is that of the module `WireServer`.
+    /// The limits on the time, the connections and the memory that clients can use; `ConnectionLimits` is a type of the module
+    /// `WireServer`.
     public var limits: ConnectionLimits
     /// The rates at which callers may send requests.
     public var requestRates: RequestRates

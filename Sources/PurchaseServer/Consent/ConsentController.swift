@@ -3,7 +3,7 @@ import PurchaseModel
 import ServerProtocol
 import WireServer
 
-/// The endpoints for a customer's consent, which the app requests in its own words.
+/// The endpoints for a customer's consent to sharing consumption data with Apple; the app itself asks the customer.
 struct ConsentController: Sendable {
     func addRoutes(to router: some RouterMethods<ServerContext>) {
         router.mount(ServerEndpoints.consent) { _, request, context in
@@ -11,14 +11,14 @@ struct ConsentController: Sendable {
             return try await caller.app.consent.read(of: request.requiredCustomer(of: caller))
         }
         router.mount(ServerEndpoints.setConsent) { body, request, context in
-            // An app that may submit purchases may state its own customer's decision.
+            // The scope of an app suffices, because the customer token limits an app to its signed-in customer.
             let caller = try context.caller(.submitPurchases)
             return try await caller.app.consent.set(body, of: request.requiredCustomer(of: caller))
         }
     }
 }
 
-/// The consents of an app's customers to sharing consumption data with Apple.
+/// Reads and records the consents of an app's customers to sharing consumption data with Apple.
 struct ConsentService: Sendable {
     let app: BundleID
     let storage: any PurchaseStorage
@@ -31,7 +31,7 @@ struct ConsentService: Sendable {
         }
     }
 
-    /// Records the consent of a customer, or its withdrawal; a repeated consent keeps its first date.
+    /// Records the consent of a customer, or the withdrawal of the consent; a repeated consent keeps the first date.
     func set(_ request: ConsentRequest, of reference: CustomerReference) async throws -> ConsentReply {
         try await storage.write(app) { [clock] records in
             let customer = try records.customerOrNew(reference, at: clock.now)

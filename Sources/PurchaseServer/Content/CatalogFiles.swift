@@ -2,16 +2,16 @@ import ContentStorage
 import PurchaseModel
 import Synchronization
 
-/// The files that the catalog names, which the operator puts into the content storage without publishing them.
+/// The files that the catalog names, and that the operator puts into the content storage without publishing them.
 ///
-/// The first request for a file, and the first one after a change of the file, read the whole file for its manifest.
+/// The first request for a file, and the first request after a change of the file, read the whole file to compute the manifest.
 final class CatalogFiles: Sendable {
-    /// The number of files whose manifests are kept.
+    /// The maximum number of files whose manifests stay in memory.
     private static let limit = 1_000
 
     private struct State {
         var known: [ContentKey: (entityTag: String, file: ContentFile)] = [:]
-        /// The requests that read a file, by its version, so that concurrent requests read it once.
+        /// The tasks that read a version of a file, so that concurrent requests read the version once.
         var reading: [Version: Task<ContentFile, any Error>] = [:]
     }
 
@@ -27,7 +27,7 @@ final class CatalogFiles: Sendable {
         self.storage = storage
     }
 
-    /// Returns the file of a product as its only item.
+    /// Returns the file with a name as the only item of a product's content.
     ///
     /// - Throws: ``ContentStorageError`` if the file does not exist or can't be read.
     func file(_ name: String) async throws -> ContentFile {

@@ -37,14 +37,14 @@ extension ContentConfiguration {
     /// | `content-s3.access-key-id` | string | access key identifier |
     /// | `content-s3.secret-access-key` | string, secret | secret access key |
     /// | `content-s3.secret-access-key-file` | string | path of a file with the secret access key |
-    /// | `content-s3.addressing` | string | how URLs name the bucket: `virtual-hosted` (default) or `path` |
-    /// | `content-delivery` | string | what sends the bytes: `direct` (default), `nginx` or `presigned` |
+    /// | `content-s3.addressing` | string | place of the bucket's name in URLs: `virtual-hosted` (default) or `path` |
+    /// | `content-delivery` | string | sender of the bytes: `direct` (default), `nginx` or `presigned` |
     /// | `content-nginx-location` | string | location of nginx that serves the content, such as `/protected/` |
     /// | `content-tokens-per-day` | number | download tokens for one customer and purchase in 24 hours; default 50 |
     ///
     /// - Throws: ``ConfigurationError`` if a required key is missing, or a value is invalid.
     init(_ app: ConfigurationScope) throws(ConfigurationError) {
-        // An empty text removes a value of another source, such as the environment.
+        // An empty text counts as no value, so that a source can remove the value of another source, such as the environment.
         let folder = try app.text("content-folder").flatMap { $0.isEmpty ? nil : $0 }
         var hasBucket = false
         for key in Self.bucketKeys {
@@ -86,7 +86,7 @@ extension ContentConfiguration {
         }
     }
 
-    /// Reads the secret access key from its key, or from the file that another key names, without the line break at the end.
+    /// Reads the secret access key from the configuration, or from a file that the configuration names, without white space at both ends.
     private static func secretAccessKey(_ app: ConfigurationScope) throws(ConfigurationError) -> String {
         let (key, fileKey) = ("content-s3.secret-access-key", "content-s3.secret-access-key-file")
         switch (try app.text(key, isSecret: true), try app.text(fileKey)) {

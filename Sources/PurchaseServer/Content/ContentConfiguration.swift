@@ -2,7 +2,7 @@ public import ContentStorage
 import Foundation
 import PurchaseModel
 
-/// Where an app's content is stored, and how it reaches the customers.
+/// The storage of an app's content, and the delivery of the content to customers.
 public struct ContentConfiguration: Sendable {
     /// The storage of an app's content.
     public enum Location: Sendable {
@@ -14,7 +14,7 @@ public struct ContentConfiguration: Sendable {
 
     /// The storage with the files of products and with published versions.
     public var location: Location
-    /// How the bytes of the content reach the customers.
+    /// The delivery of the content to customers.
     public var delivery: ContentDelivery
     /// The maximum number of download tokens for one customer and one purchase in 24 hours.
     public var tokensPerDay: Int
@@ -26,10 +26,10 @@ public struct ContentConfiguration: Sendable {
         self.tokensPerDay = tokensPerDay
     }
 
-    /// Returns the configuration of content in a folder, which the server sends itself.
+    /// Returns a configuration with content in a folder and direct delivery by the server.
     public static func folder(_ path: String) -> ContentConfiguration { ContentConfiguration(.folder(path)) }
 
-    /// Checks that the folder exists, and that the delivery and the storage belong together.
+    /// Checks that the folder exists, and that the storage supports the delivery.
     ///
     /// - Parameter environment: The environment of the server.
     /// - Throws: ``ConfigurationError`` for the first invalid value.
@@ -42,7 +42,7 @@ public struct ContentConfiguration: Sendable {
             }
             if case .presigned = delivery { throw .content(key: "content-delivery", .presignedFolder) }
         case .bucket(let bucket):
-            // Clients receive the address of the bucket.
+            // Require HTTPS, because clients send their requests to the bucket's endpoint.
             if case .presigned = delivery, environment == .production, !bucket.endpoint.isSecure {
                 throw .addressNotSecure(key: "content-s3.endpoint")
             }
@@ -51,7 +51,7 @@ public struct ContentConfiguration: Sendable {
         guard (1...100_000).contains(tokensPerDay) else { throw .content(key: "content-tokens-per-day", .tokensPerDay) }
     }
 
-    /// Returns whether a text is the path of a location of nginx: it begins and ends with a slash, and needs no percent-encoding.
+    /// Returns whether a text is the path of an nginx location that begins and ends with a slash, and needs no percent-encoding.
     private static func isLocation(_ text: String) -> Bool {
         text.utf8.count <= 200 && text.hasPrefix("/") && text.hasSuffix("/")
             && text.utf8.allSatisfy { byte in
@@ -61,13 +61,13 @@ public struct ContentConfiguration: Sendable {
     }
 }
 
-/// How the bytes of content reach a customer.
+/// The way in which the bytes of content reach a customer.
 public enum ContentDelivery: Hashable, Sendable {
     /// The server sends the bytes.
     case direct
-    /// nginx sends the bytes of the location's files, to which the server's responses redirect it with `X-Accel-Redirect`.
+    /// nginx sends the bytes of a file of `location`, which the server's response names in `X-Accel-Redirect`.
     case nginx(location: String)
-    /// The bucket sends the bytes, to whose presigned URL the server's responses redirect the client.
+    /// The bucket sends the bytes; the server's response redirects the client to a presigned URL.
     case presigned
 }
 
@@ -85,12 +85,12 @@ public enum ContentConfigurationError: Error, Hashable, Sendable {
     case presignedFolder
     /// The location of nginx is missing or invalid.
     case location
-    /// The number of tokens is not in its range.
+    /// The number of download tokens is not an integer from 1 to 100,000.
     case tokensPerDay
 }
 
 extension ContentConfigurationError: CustomStringConvertible {
-    /// The reason, and the correction.
+    /// The reason for the failure, and the correction.
     public var description: String {
         switch self {
         case .missing: "the storage of the content is missing. Set content-folder, or content-s3.bucket and the keys of the bucket."

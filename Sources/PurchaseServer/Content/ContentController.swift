@@ -10,7 +10,7 @@ import WireServer
 
 /// The endpoints for content: one lists the items of a product, one issues a download token, the others send files for a download token.
 struct ContentController: Sendable {
-    /// The time for which a presigned URL is valid; a client uses it at once.
+    /// The lifetime of a presigned URL, which a client uses at once.
     private static let urlLifetime = Duration.seconds(60)
 
     let apps: Apps
@@ -51,7 +51,7 @@ struct ContentController: Sendable {
             version: try request.query("version").map { ContentVersionName($0) })
     }
 
-    /// Returns the claims of a request's token, and the content of the app whose key signed it.
+    /// Returns the claims of a request's token, and the content service of the app whose key signed the token.
     private func claims(_ request: Request, _ context: ServerContext) async throws -> (ContentService, DownloadClaims) {
         let product = try product(context)
         guard let token = request.bearerToken else { throw ContentRefusal.tokenMissing }
@@ -83,7 +83,7 @@ struct ContentController: Sendable {
                     check: { try await content.check(claims) }
                 ).body
             case .nginx(let location):
-                // The server does not see how many bytes nginx sends.
+                // Count the whole range as sent, because the server does not see how many bytes nginx sends.
                 download.sent(range.upperBound - range.lowerBound)
                 handOff = [.xAccelRedirect: location + file.key.percentEncoded]
             case .presigned:
@@ -129,10 +129,10 @@ struct ContentController: Sendable {
 }
 
 extension Response {
-    /// Returns the response that makes nginx or the client read the bytes of a file elsewhere.
+    /// Returns a response that lets nginx send the bytes of a file, or that redirects the client to a presigned URL.
     ///
-    /// nginx receives the status 200 and the headers of the file, and processes the range of the request itself. A client receives a
-    /// redirection, which has no representation and therefore no headers that describe one.
+    /// A response for nginx has status 200 and the headers of the file; nginx applies the range of the request. A redirection of the client
+    /// contains no representation, and therefore no headers that describe a representation.
     fileprivate static func handOff(_ fields: HTTPFields, describing headers: HTTPFields, _ file: ContentFile) -> Response {
         var fields = fields
         guard fields[.location] == nil else {

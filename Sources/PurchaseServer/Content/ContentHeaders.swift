@@ -4,7 +4,7 @@ import FoundationExtras
 import HTTPTypes
 
 extension HTTPFields {
-    /// The headers that describe a file, in responses with the file, with a part of it, and in redirections of nginx.
+    /// Creates the headers that describe a file, for responses with the file or a part of the file, and for redirections of nginx.
     init(describing file: ContentFile) {
         self = [
             .contentType: file.mediaType.text, .contentDisposition: Self.disposition(file.fileName), .cacheControl: "private, no-store",
@@ -15,8 +15,9 @@ extension HTTPFields {
 
     /// Returns the header `Content-Disposition` for a file name (RFC 6266).
     ///
-    /// A name with other characters than ASCII is in the parameter `filename*` (RFC 8187); for older clients, `filename` has underscores
-    /// in their place. Quotation marks, backslashes and percent signs are replaced too, because clients decode them differently.
+    /// The parameter `filename*` (RFC 8187) contains a name with other characters than ASCII. The parameter `filename` for older clients
+    /// contains underscores in place of these characters, and in place of quotation marks, backslashes and percent signs, because clients
+    /// decode the latter differently.
     static func disposition(_ name: String) -> String {
         let plain = String(String.UnicodeScalarView(name.unicodeScalars.map { isPlain($0) ? $0 : "_" }))
         guard plain != name else { return "attachment; filename=\"\(plain)\"" }

@@ -6,7 +6,7 @@ import ServerProtocol
 struct ContentItem: Hashable, Sendable {
     /// The name of the item.
     let name: ContentItemName
-    /// The versions that can be downloaded, the current one first; at least one.
+    /// The versions that customers can download, the current version first; the list is never empty.
     let versions: [ContentFile]
 
     /// Groups the published versions of a product, the latest publication first, into its items: `main` first, and the others by name.
@@ -22,7 +22,7 @@ struct ContentItem: Hashable, Sendable {
 
 /// One version of a content item, and the object with its bytes.
 struct ContentFile: Hashable, Sendable {
-    /// The place of the manifest's JSON.
+    /// The source of the manifest's JSON.
     enum Manifest: Hashable, Sendable {
         /// An object of the content storage.
         case object(ContentKey)
@@ -73,22 +73,22 @@ extension ContentFile {
     }
 }
 
-/// The keys of an app's published objects, which follow from the digests of their bytes.
+/// The keys of an app's published objects, which follow from the digests of the objects' bytes.
 struct PublishedObjects: Sendable {
     /// The beginning of the keys, without the trailing slash.
     let folder: String
 
     /// Creates the keys of an app.
     ///
-    /// Several apps can share a storage. Each app has objects of its own, because a command removes the objects that no version of its app
-    /// refers to.
+    /// Several apps can share a storage. The keys of different apps differ, because a prune removes all objects of an app that no version
+    /// of this app refers to.
     init(app: BundleID) {
         let name = app.rawValue
         let isComponent = (try? ContentKey(name)) != nil && !name.contains("/")
         folder = "apps/\(isComponent ? name : ContentDigest(of: Array(name.utf8)).hexadecimal)"
     }
 
-    /// The key of the object with a digest.
+    /// Returns the key of the object with a digest.
     func key(of digest: ContentDigest) throws(ContentKeyError) -> ContentKey {
         try ContentKey("\(folder)/\(ContentKey(addressing: digest))")
     }

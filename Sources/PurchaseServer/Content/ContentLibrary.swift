@@ -2,9 +2,10 @@ import ContentStorage
 import Foundation
 import PurchaseModel
 
-/// Finds the items of products and their versions, and reads their bytes from the content storage.
+/// Finds the items and the versions of a product's content, and reads the bytes from the content storage.
 ///
-/// The name of an object never comes from a request: item and version are looked up, and the key follows from the record.
+/// A request never names an object of the storage: the server looks up the item and the version, and derives the object's key from the
+/// record.
 struct ContentLibrary: Sendable {
     let app: BundleID
     let records: any PurchaseStorage
@@ -26,9 +27,10 @@ struct ContentLibrary: Sendable {
         return try await !records.read(app) { try $0.contentVersions(of: product) }.isEmpty
     }
 
-    /// Returns the items of a product, the first one first.
+    /// Returns the items of a product: `main` first, and the others by name.
     ///
-    /// A product with published versions has these; otherwise the file that the catalog names is its only item.
+    /// The published versions of a product determine the items. Without published versions, the file that the catalog names is the only
+    /// item.
     ///
     /// - Throws: ``ContentRefusal`` if the product has no content, or the catalog's file does not exist.
     func items(of product: ProductID) async throws -> [ContentItem] {
@@ -68,9 +70,9 @@ struct ContentLibrary: Sendable {
 
 /// The item and the version that a request chooses.
 struct ContentChoice: Hashable, Sendable {
-    /// The name of the item; nil for the first one.
+    /// The name of the item; nil for the first item.
     var item: ContentItemName?
-    /// The name of the version; nil for the current one.
+    /// The name of the version; nil for the current version.
     var version: ContentVersionName?
 
     /// Returns the chosen file.

@@ -2,7 +2,7 @@ public import ContentStorage
 import Foundation
 public import PurchaseModel
 
-/// Publishes, lists and removes the versions of an app's content, while servers run.
+/// Publishes, lists and removes the versions of an app's content while servers run.
 public struct ContentPublisher: Sendable {
     private let app: BundleID
     private let records: any PurchaseStorage
@@ -18,7 +18,7 @@ public struct ContentPublisher: Sendable {
         self.clock = clock
     }
 
-    /// Publishes a file as a version of an item, which then is the current version.
+    /// Publishes a file as a new version of an item, which becomes the current version.
     ///
     /// A repeated call continues an interrupted upload, and changes nothing if the version is published with the same file.
     ///
@@ -34,7 +34,7 @@ public struct ContentPublisher: Sendable {
             product: publication.product, item: publication.item, version: ContentVersionName(manifest.version),
             fileName: manifest.fileName, mediaType: manifest.mediaType, length: manifest.length, sha256: manifest.sha256,
             manifest: ContentDigest(of: json), publishedAt: clock.now)
-        // Before the upload, which can take long.
+        // Detect a conflict with a published version before the upload, which can take long.
         _ = try await records.read(app) { try $0.published(version) }
         let manifestKey = try self.key(of: version.manifest)
         try await storage.put(fileAt: path, as: key, mediaType: manifest.mediaType, progress: progress)
@@ -44,28 +44,28 @@ public struct ContentPublisher: Sendable {
             if earlier == nil { try records.insert(version) }
             return earlier
         }
-        // A prune that began before the version was inserted can have removed objects that an earlier publication left behind.
+        // Check the objects again: a prune that began before the insertion can have removed objects of an earlier publication.
         for (key, length) in [(key, manifest.length), (manifestKey, Int64(json.count))] {
             guard try await storage.describe(key).length == length else { throw ContentPublicationError.pruned }
         }
         return (earlier ?? version, earlier == nil)
     }
 
-    /// Returns the published versions of a product, or of all products by product, the latest publication first.
+    /// Returns the published versions of a product, the latest publication first, or the versions of all products ordered by product.
     public func versions(of product: ProductID?) async throws -> [ContentVersion] {
         try await records.read(app) { records in
             if let product { try records.contentVersions(of: product) } else { try records.contentVersions() }
         }
     }
 
-    /// Removes published versions, which can no longer be downloaded; their bytes remain until ``prune(olderThan:isDryRun:)``.
+    /// Removes published versions from the database; the bytes remain in the storage until ``prune(olderThan:isDryRun:)``.
     ///
     /// - Parameters:
     ///   - product: The product.
     ///   - item: The name of the item; nil for all items.
     ///   - version: The name of the version; nil for all versions.
     /// - Returns: The removed versions.
-    /// - Throws: ``ContentPublicationError/notFound(_:)`` if there are none.
+    /// - Throws: ``ContentPublicationError/notFound(_:)`` if no published version matches.
     public func remove(
         _ product: ProductID, item: ContentItemName? = nil, version: ContentVersionName? = nil
     ) async throws -> [ContentVersion] {
@@ -81,18 +81,18 @@ public struct ContentPublisher: Sendable {
 
     /// Removes the app's published objects that no version refers to, and interrupted uploads.
     ///
-    /// Files of the operator that the catalog names are not published objects, and remain.
+    /// A file that the catalog names is not a published object, and remains.
     ///
     /// - Parameters:
-    ///   - seconds: The age that an object or an upload must have, so that a publication that runs at the same time keeps its objects.
-    ///   - isDryRun: Whether nothing is removed.
+    ///   - seconds: The minimum age of an object or an upload to remove, so that a concurrent publication keeps its objects.
+    ///   - isDryRun: Whether the method lists the objects without removing them.
     public func prune(olderThan seconds: Int64 = 86_400, isDryRun: Bool = false) async throws -> ContentPruning {
         let date = clock.now.adding(seconds: -max(0, seconds))
         let prefix: ContentPrefix
         do throws(ContentKeyError) { prefix = try PublishedObjects(app: app).prefix } catch { throw ContentPublicationError.app }
         var found: [StoredContent] = []
         for try await object in storage.objects(prefix) where object.modified < date { found.append(object) }
-        // The references are read after the listing, because a version can have been published meanwhile.
+        // Read the references after the listing, to keep the objects of a version that was published during the listing.
         let referenced = Set(try await versions(of: nil).flatMap { [try key(of: $0.sha256), try key(of: $0.manifest)] })
         var pruning = ContentPruning(objects: found.filter { !referenced.contains($0.key) })
         guard !isDryRun else { return pruning }
@@ -115,7 +115,7 @@ public struct ContentPublisher: Sendable {
         (1...200).contains(text.utf8.count) && IdentifierText.isValid(text)
     }
 
-    /// Describes the file that is published, with the name of its version.
+    /// Returns the manifest of a file to publish, with the name of the version.
     private func manifest(of path: String, _ publication: ContentPublication) async throws -> ContentManifest {
         let fileName = publication.fileName ?? URL(filePath: path).lastPathComponent
         let described = try await ContentManifest(
@@ -143,9 +143,9 @@ public struct ContentPublisher: Sendable {
 }
 
 extension StorageTransaction {
-    /// Returns the published version with the names of another one; nil if there is none.
+    /// Returns the published version with the same product, item and version name; nil if there is none.
     ///
-    /// - Throws: ``ContentPublicationError/versionExists(_:)`` if it has another manifest.
+    /// - Throws: ``ContentPublicationError/versionExists(_:)`` if the published version has another manifest.
     fileprivate func published(_ version: ContentVersion) throws -> ContentVersion? {
         guard
             let found = try contentVersions(of: version.product).first(where: {

@@ -44,7 +44,7 @@ public protocol ContentRecords {
     /// Returns the published versions of a product, the latest publication first.
     func contentVersions(of product: ProductID) throws -> [ContentVersion]
 
-    /// Returns all published versions by product; those of a product in the order of ``contentVersions(of:)``.
+    /// Returns all published versions, ordered by product and then as in ``contentVersions(of:)``.
     func contentVersions() throws -> [ContentVersion]
 
     /// Inserts a version as the latest publication of its product.
@@ -55,12 +55,12 @@ public protocol ContentRecords {
     /// Removes a version, and returns whether it existed.
     func removeContentVersion(_ version: ContentVersionName, of item: ContentItemName, in product: ProductID) throws -> Bool
 
-    /// Returns the dates after a date at which download tokens were issued to a customer for a purchase, earliest first.
+    /// Returns the dates later than `date` at which the server issued download tokens to a customer for a purchase, earliest first.
     func downloadTokenDates(of customer: CustomerID, for purchase: TransactionID, after date: Timestamp) throws -> [Timestamp]
 
     /// Inserts the date of a download token by the identifier of the token.
     func insertDownloadToken(_ id: String, of customer: CustomerID, for purchase: TransactionID, issuedAt: Timestamp) throws
 
-    /// Removes the dates of all customers' download tokens until a date.
+    /// Removes the dates of all customers' download tokens up to a date.
     func removeDownloadTokens(issuedUntil date: Timestamp) throws
 }

@@ -12,7 +12,7 @@ enum ContentRefusal: Error, Equatable {
     case noItem(ProductID)
     /// The item has no version with the requested name.
     case noVersion(ProductID, ContentItemName)
-    /// An object of the product's content is missing in the content storage; the operator of the server must add it.
+    /// An object of the product's content is missing in the content storage; the operator of the server must add the object.
     case missing(ProductID, ContentKey)
     /// The content storage can't be read.
     case storage(ProductID, ContentStorageError)
@@ -22,7 +22,7 @@ enum ContentRefusal: Error, Equatable {
     case refunded(ProductID)
     /// The subscription to the product has ended.
     case ended(ProductID)
-    /// The customer received too many download tokens for the purchase; the next one is possible after this number of seconds.
+    /// The customer received too many download tokens for the purchase; the next token is possible after `seconds`.
     case tooManyTokens(seconds: Int)
     /// The request has no download token.
     case tokenMissing
@@ -30,7 +30,7 @@ enum ContentRefusal: Error, Equatable {
     case tokenRefused
     /// The download token has expired.
     case tokenExpired
-    /// The downloads with the token have reached its number of requests or of bytes.
+    /// The downloads with the token have reached the maximum number of requests or bytes.
     case tokenUsedUp
     /// Too many downloads with the token run at the same time.
     case tooManyDownloads
@@ -66,8 +66,8 @@ extension ContentRefusal: WireRefusal {
         case .noVersion(let product, let item):
             WireError(
                 code: "content.no-version",
-                message: "The item \(item) of \(product) has no such version. Omit the version for the current one, or list the versions "
-                    + "with: GET /v1/content/PRODUCT/items")
+                message: "The item \(item) of \(product) has no such version. Omit the version for the current version, or list the "
+                    + "versions with: GET /v1/content/PRODUCT/items")
         case .missing(let product, _):
             WireError(code: "content.missing", message: "The content of \(product) is temporarily unavailable. Try again later.")
         case .storage(let product, _):
@@ -84,7 +84,7 @@ extension ContentRefusal: WireRefusal {
         case .tooManyTokens(let seconds):
             WireError(
                 code: "download-token.too-many",
-                message: "The customer received the maximum number of download tokens for this purchase. Request the next one in "
+                message: "The customer received the maximum number of download tokens for this purchase. Request the next token in "
                     + "\(seconds) seconds.")
         case .tokenMissing:
             WireError(
@@ -96,11 +96,11 @@ extension ContentRefusal: WireRefusal {
         case .tokenUsedUp:
             WireError(
                 code: "download-token.used-up",
-                message: "The downloads with this token have reached its limit. Request a new token, and continue with a range.")
+                message: "The downloads with this token have reached the token's limit. Request a new token, and continue with a range.")
         case .tooManyDownloads:
             WireError(
                 code: "download-token.busy",
-                message: "Too many downloads with this token run at the same time. Repeat the request when one of them has ended.")
+                message: "Too many downloads with this token run at the same time. Repeat the request after a download has ended.")
         }
     }
 

@@ -4,9 +4,9 @@ import Logging
 import PurchaseModel
 import ServerProtocol
 
-/// Decides who may download the content of which product, and how often.
+/// Checks the access of a customer to the content of a product, issues download tokens, and limits the downloads.
 struct ContentService: Sendable {
-    /// The time in seconds after which the number of issued tokens no longer counts.
+    /// The time in seconds for which an issued token counts toward the limit.
     private static let daySeconds: Int64 = 86_400
 
     let app: BundleID
@@ -19,7 +19,7 @@ struct ContentService: Sendable {
     /// The maximum number of download tokens for one customer and one purchase in 24 hours.
     let tokensPerDay: Int
     let delivery: ContentDelivery
-    /// The bucket whose presigned URLs clients receive; nil for another delivery.
+    /// The bucket with the content, which creates presigned URLs; nil for content in a folder.
     let bucket: S3Storage?
     let clock: any WallClock
     let meter = DownloadMeter()
@@ -47,7 +47,7 @@ struct ContentService: Sendable {
         tokens = try await DownloadTokenKeys(secrets)
     }
 
-    /// Warns the operator about files of the catalog that are missing in the content folder; a bucket is not accessed.
+    /// Warns the operator about files of the catalog that are missing in the content folder; the method sends no requests to a bucket.
     func reportMissingFiles(to logger: Logger) async {
         guard bucket == nil else { return }
         for product in catalog.catalog.products {
@@ -70,11 +70,11 @@ struct ContentService: Sendable {
 
     /// Issues a download token to a customer with access to a product.
     ///
-    /// - Throws: ``ContentRefusal`` if no purchase of the customer gives access, or the customer received too many tokens for it.
+    /// - Throws: ``ContentRefusal`` if no purchase of the customer gives access, or the customer received too many tokens for the purchase.
     func issueToken(for id: ProductID, to reference: CustomerReference) async throws -> DownloadToken {
         try await checkContent(of: id)
         let (product, now, token) = (product(id), clock.now, UUID().uuidString.lowercased())
-        // The purchase is checked before the items, because the manifest of a catalog's file can take long.
+        // Check the purchase before the items, because computing the manifest of a catalog's file can take long.
         _ = try await storage.read(app) { try self.purchase(of: product, by: reference, at: now, in: $0) }
         let items = try await library.items(of: id)
         guard let first = items.first?.versions.first else { throw ContentRefusal.noContent(id) }
@@ -90,7 +90,7 @@ struct ContentService: Sendable {
             items: items.map(\.reply), expires: expires)
     }
 
-    /// Counts a token in the last 24 hours.
+    /// Records a new token if the customer received fewer than `limit` tokens for the purchase in the last 24 hours.
     private static func count(
         _ token: String, of customer: CustomerID, for purchase: TransactionID, limit: Int, at now: Timestamp,
         in records: any StorageTransaction
@@ -99,7 +99,7 @@ struct ContentService: Sendable {
         try records.removeDownloadTokens(issuedUntil: start)
         let dates = try records.downloadTokenDates(of: customer, for: purchase, after: start)
         guard dates.count < limit else {
-            // The next token is possible when the oldest of the last ones no longer counts.
+            // The next token is possible when the oldest of the last `limit` tokens is 24 hours old.
             let oldest = dates[dates.count - limit]
             let wait = oldest.adding(seconds: daySeconds).milliseconds - now.milliseconds
             throw ContentRefusal.tooManyTokens(seconds: Int(clamping: max(1, (wait + 999) / 1_000)))
@@ -107,7 +107,7 @@ struct ContentService: Sendable {
         try records.insertDownloadToken(token, of: customer, for: purchase, issuedAt: now)
     }
 
-    /// Returns whether the product has content; the download routes distinguish an invalid token from a product without content.
+    /// Returns whether the product has content, so that the download routes can tell an invalid token from a product without content.
     func hasContent(_ id: ProductID) async throws -> Bool { try await library.hasContent(id) }
 
     /// Verifies a download token, and checks that the customer still has the purchase.
@@ -119,7 +119,7 @@ struct ContentService: Sendable {
         return claims
     }
 
-    /// Checks that a purchase was neither refunded nor transferred since a token was issued for it.
+    /// Checks that the purchase of a download token was neither refunded nor transferred since the server issued the token.
     func check(_ claims: DownloadClaims) async throws {
         try await storage.read(app) { records in
             let customer = try records.current(claims.customer)
@@ -142,12 +142,12 @@ struct ContentService: Sendable {
         guard try await library.hasContent(id) else { throw ContentRefusal.noContent(id) }
     }
 
-    /// Returns the catalog's definition of a product; a product that left the catalog has no duration.
+    /// Returns the catalog's definition of a product; a product outside of the catalog has no duration.
     private func product(_ id: ProductID) -> ServerProduct { catalog.catalog[id] ?? ServerProduct(id: id) }
 
-    /// Returns a customer and the customer's first purchase that gives access to a product, as the customer's entitlements state it.
+    /// Returns a customer, and the customer's first purchase that gives access to a product according to the customer's entitlements.
     ///
-    /// - Throws: ``ContentRefusal`` if none does.
+    /// - Throws: ``ContentRefusal`` if no purchase gives access.
     private func purchase(
         of product: ServerProduct, by reference: CustomerReference, at now: Timestamp, in records: any StorageTransaction
     ) throws -> (customer: CustomerID, purchase: TransactionID) {
@@ -155,7 +155,7 @@ struct ContentService: Sendable {
         var refusal = ContentRefusal.notBought(product.id)
         for purchase in try records.purchases(of: customer, product: product.id) where entitlements.counts(purchase) {
             let entitlement = purchase.timeline.entitlement(at: now)
-            // The next period of the subscription is for this product, and has not begun.
+            // Skip a subscription whose current period is for another product, because the period for this product has not begun.
             guard entitlement.productID == product.id else { continue }
             if try entitlements.access(to: purchase, nonRenewingDuration: product.duration, at: now, in: records).isGranted {
                 return (customer, purchase.originalTransactionID)

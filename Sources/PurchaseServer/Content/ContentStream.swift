@@ -3,9 +3,9 @@ import Hummingbird
 import NIOCore
 import PurchaseModel
 
-/// The bytes of a response, which are read from the content storage while they are sent.
+/// The bytes of a response, which the server reads from the content storage while it sends them.
 struct ContentStream: Sendable {
-    /// The time in seconds after which the right to a running download is checked again.
+    /// The interval in seconds at which the server checks the purchase during a download.
     private static let checkSeconds: Int64 = 5
 
     let chunks: ContentChunks
@@ -13,7 +13,7 @@ struct ContentStream: Sendable {
     let download: MeteredDownload?
     let eventLoop: any EventLoop
     let clock: any WallClock
-    /// Throws if the purchase was refunded or transferred, which ends the download.
+    /// A closure that throws an error, which ends the download, if the purchase was refunded or transferred.
     let check: @Sendable () async throws -> Void
 
     /// The response body.
@@ -22,11 +22,11 @@ struct ContentStream: Sendable {
             var checkDate = clock.now.adding(seconds: Self.checkSeconds)
             var current = try await next()
             while let chunk = current {
-                // The next chunk is read while the connection writes this one.
+                // Read the next chunk while the connection writes the current chunk.
                 async let following = next()
                 try await writer.write(chunk)
-                // The connection has written the chunk, or is waiting for the client, when its event loop runs this task. Otherwise a fast
-                // disk could read megabytes ahead of a slow client.
+                // Wait for an empty task on the event loop: when the task runs, the connection has written the chunk, or is waiting for the
+                // client. Without this wait, a fast disk could read megabytes ahead of a slow client.
                 try await eventLoop.submit {}.get()
                 download?.sent(Int64(chunk.readableBytes))
                 if clock.now >= checkDate {

@@ -3,12 +3,12 @@ import Synchronization
 
 /// Counts the requests, the bytes and the running downloads of each download token, in memory.
 ///
-/// The memory is bounded, because the number of tokens is limited and a token is forgotten when it expires. If there are too many, those
-/// that expire first are forgotten, which restores their allowance.
+/// The memory is bounded: at its capacity, the meter discards expired tokens, and then the tokens that expire first. A discarded token
+/// regains its full allowance.
 final class DownloadMeter: Sendable {
     /// The downloads that are permitted with one token.
     struct Allowance: Hashable, Sendable {
-        /// The length that larger content counts as, so that sums do not overflow.
+        /// The maximum length with which content counts, so that sums do not overflow.
         private static let longest: Int64 = .max / 8
 
         /// The number of bytes that can be sent.
@@ -18,8 +18,8 @@ final class DownloadMeter: Sendable {
         /// The number of downloads that can run at the same time.
         var concurrent: Int
 
-        /// The allowance for the content of a product: three times all its bytes and 64 MiB for interrupted downloads, and requests for
-        /// ranges of a mebibyte.
+        /// Creates the allowance for the content of a product: three times the bytes of all versions plus 64 MiB for interrupted downloads,
+        /// and enough requests for ranges of a mebibyte.
         init(for items: [ContentItem]) {
             var length: Int64 = 0
             for file in items.flatMap(\.versions) { length = min(length + min(file.length, Self.longest), Self.longest) }
@@ -64,7 +64,7 @@ final class DownloadMeter: Sendable {
         return MeteredDownload(meter: self, token: claims.id, limit: allowance.bytes)
     }
 
-    /// Reserves bytes of a download.
+    /// Reserves bytes of a token's allowance for a download.
     fileprivate func reserve(_ bytes: Int64, of token: String, limit: Int64) throws(ContentRefusal) {
         try uses.withLock { uses throws(ContentRefusal) in
             let (sum, overflow) = (uses[token]?.bytes ?? 0).addingReportingOverflow(bytes)
@@ -73,7 +73,7 @@ final class DownloadMeter: Sendable {
         }
     }
 
-    /// Ends a download, and returns the reserved bytes that were not sent.
+    /// Ends a download, and gives the reserved bytes that the server did not send back to the token's allowance.
     fileprivate func end(_ token: String, unsent: Int64) {
         uses.withLock { uses in
             guard var use = uses[token] else { return }
@@ -83,7 +83,7 @@ final class DownloadMeter: Sendable {
         }
     }
 
-    /// Removes expired tokens, and if there are few, the half that expires first.
+    /// Removes the expired tokens, and if fewer than half have expired, the half of the other tokens that expires first.
     private static func discard(_ uses: inout [String: Use], at now: Timestamp) {
         let count = uses.count
         uses = uses.filter { $0.value.expires > now }
@@ -113,13 +113,13 @@ final class MeteredDownload: Sendable {
 
     /// Reserves the bytes of the response.
     ///
-    /// - Throws: ``ContentRefusal/tokenUsedUp`` if the token has not so many bytes left.
+    /// - Throws: ``ContentRefusal/tokenUsedUp`` if the token's allowance has fewer bytes left.
     func reserve(_ bytes: Int64) throws(ContentRefusal) {
         try meter.reserve(bytes, of: token, limit: limit)
         unsent.withLock { $0 += bytes }
     }
 
-    /// Records that bytes were sent, which can't be returned any more.
+    /// Records sent bytes, which the end of the download does not give back to the token's allowance.
     func sent(_ bytes: Int64) {
         unsent.withLock { $0 -= bytes }
     }

@@ -4,14 +4,14 @@ import FoundationExtras
 import PurchaseModel
 import PurchaseProof
 
-/// Issues and verifies download tokens with one key, without storing them.
+/// Issues and verifies download tokens with one key, without storing the tokens.
 ///
 /// A download token is `"dt_" KEY-ID "." BASE64URL(claims) "." BASE64URL(HMAC-SHA256(claims))`. The identifier of the key is the beginning
 /// of the key's SHA-256.
 struct DownloadTokenIssuer: Sendable {
     /// The lifetime of a download token in seconds.
     ///
-    /// The token is verified only when a request begins, so a download can take longer.
+    /// The server verifies a token only when a request begins, so a download can take longer than the lifetime.
     static let lifetimeSeconds: Int64 = 15 * 60
     /// The first characters of a download token.
     static let prefix = "dt_"
@@ -72,7 +72,7 @@ struct DownloadTokenIssuer: Sendable {
 
 /// The claims of a download token.
 struct DownloadClaims: Codable, Hashable, Sendable {
-    /// The identifier of the token, under which its downloads are counted.
+    /// The identifier of the token, under which the server counts the downloads.
     var id: String
     /// The product whose content the token gives access to.
     var product: ProductID

@@ -3,21 +3,21 @@ import Foundation
 import PurchaseModel
 import Synchronization
 
-/// The HMAC keys of an app's download tokens: the current one, and the one before it, whose tokens are still accepted.
+/// The HMAC keys of an app's download tokens: the current key, and the previous key, whose tokens remain valid.
 ///
 /// The keys are one secret in the database, so that all servers with the same database accept the same tokens.
 final class DownloadTokenKeys: Sendable {
     /// The name of the keys among the app's secrets.
     static let secretName = "download-token-key"
     private static let keyLength = 32
-    /// The number of keys whose tokens are accepted.
+    /// The number of keys whose tokens the server accepts.
     private static let limit = 2
 
     private let secrets: SecretService
-    /// The known keys, the current one first.
+    /// The known keys, the current key first.
     private let known: Mutex<[DownloadTokenIssuer]>
 
-    /// Reads the keys of an app; the first call of any server with the same database creates one.
+    /// Reads the keys of an app; the first call by any server with the same database creates a key.
     init(_ secrets: SecretService) async throws {
         self.secrets = secrets
         known = Mutex([])
@@ -43,7 +43,7 @@ final class DownloadTokenKeys: Sendable {
         return try issuer.verify(token, for: product, at: now)
     }
 
-    /// Creates a new current key; the tokens of the key before remain valid.
+    /// Creates a new current key; the tokens of the previous key remain valid.
     func rotate() async throws {
         try await secrets.replace(Self.secretName) { earlier in
             Data(DownloadTokenIssuer.newKey()) + (earlier?.prefix(Self.keyLength * (Self.limit - 1)) ?? Data())

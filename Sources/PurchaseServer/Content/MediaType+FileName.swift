@@ -10,7 +10,7 @@ extension MediaType {
         "webp": "image/webp", "xml": "application/xml", "zip": "application/zip",
     ]
 
-    /// The media type that the extension of a file name indicates; `application/octet-stream` for an unknown one.
+    /// The media type that the extension of a file name indicates; `application/octet-stream` for an unknown extension.
     init(fileName: String) {
         let type = fileName.lastIndex(of: ".").flatMap { Self.types[fileName[fileName.index(after: $0)...].lowercased()] }
         self = type.flatMap { try? MediaType($0) } ?? .octetStream

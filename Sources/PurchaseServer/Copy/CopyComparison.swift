@@ -22,7 +22,7 @@ struct CopyComparison {
         }
     }
 
-    /// The databases that have a row.
+    /// The databases that have the row with the next key.
     private enum Owner {
         case source, destination, both
     }
@@ -65,7 +65,7 @@ struct CopyComparison {
         return (count, differences)
     }
 
-    /// Returns which database has the first of two keys; nil is the end of the table.
+    /// Returns the database with the smaller of two keys, or both databases for equal keys; a nil key is the end of the table.
     private static func first(of key: [SQLValue]?, _ other: [SQLValue]?) -> Owner {
         guard let key else { return .destination }
         guard let other else { return .source }

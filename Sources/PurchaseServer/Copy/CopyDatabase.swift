@@ -2,9 +2,9 @@ import Foundation
 import GRDB
 import LibPQ
 
-/// A database of a copy, which runs the same statements whatever its kind.
+/// The source or the destination of a copy, with one interface for SQLite and PostgreSQL.
 protocol CopyDatabase: Sendable {
-    /// How the database describes its tables and returns its values.
+    /// The kind of the database, with the differences that a copy needs.
     var dialect: CopyDialect { get }
 
     /// Runs `body` in a transaction that reads.
@@ -25,14 +25,14 @@ extension CopyDatabase {
     }
 }
 
-/// What differs between SQLite and PostgreSQL for a copy.
+/// The kind of a database, with the differences of SQLite and PostgreSQL that a copy needs.
 enum CopyDialect {
     case sqlite
     case postgres
 
-    /// The query of all columns of all tables, except the databases' own records of migrations.
+    /// The query for all columns of all tables, without the tables that record migrations.
     ///
-    /// `key_position` is the position of the column in the primary key from 1, or 0.
+    /// `key_position` is the position of the column in the primary key, counted from 1, or 0 for a column outside of the key.
     var catalog: String {
         switch self {
         case .sqlite:
@@ -43,7 +43,7 @@ enum CopyDialect {
             ORDER BY tables.name, columns.cid
             """
         case .postgres:
-            // Otherwise an operator of the database with the same name could be executed.
+            // The query qualifies each operator, because the database can define another operator with the same name.
             """
             SELECT tables.table_name, columns.column_name, columns.data_type, coalesce((
                 SELECT keys.ordinal_position FROM information_schema.table_constraints AS constraints
@@ -68,13 +68,13 @@ enum CopyDialect {
 
     /// Returns the expression that selects a column.
     ///
-    /// A text of SQLite is read as bytes, because a text would end at a null character, and invalid UTF-8 would be replaced.
+    /// The expression reads TEXT of SQLite as BLOB: SQLite text stops at NUL, and invalid UTF-8 would be replaced.
     func selection(_ column: CopyTable.Column) -> String {
         let name = CopyTable.quoted(column.name)
         return self == .sqlite && column.kind == .text ? "CAST(\(name) AS BLOB) AS \(name)" : name
     }
 
-    /// Returns the value of a column; nil if it is not valid.
+    /// Returns the value of a column; nil for a value that PostgreSQL can't store, such as a text with a null character.
     func value(_ column: CopyTable.Column, of row: any SQLRow) throws -> SQLValue? {
         switch (column.kind, self) {
         case (.text, .sqlite):
@@ -109,7 +109,7 @@ struct SQLiteCopyDatabase: CopyDatabase {
 
 /// The PostgreSQL database of a copy.
 ///
-/// It has a pool of its own, because a query of a copy can take longer than the time limit of a server's statements.
+/// The copy has a separate pool, because a query of a copy can take longer than the time limit of a server's statements.
 struct PostgresCopyDatabase: CopyDatabase {
     private let pool: PostgresPool
 
@@ -117,7 +117,7 @@ struct PostgresCopyDatabase: CopyDatabase {
 
     init(_ database: PostgresDatabase) {
         pool = PostgresPool(database.url, limit: 1) { connection in
-            // Pages are read by the index of the primary key, also before PostgreSQL has statistics about the new rows.
+            // PostgreSQL must read pages by the index of the primary key, also before it has statistics about the new rows.
             try connection.query("SET enable_seqscan = off")
         }
     }

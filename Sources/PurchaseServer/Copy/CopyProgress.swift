@@ -4,9 +4,9 @@ import FoundationExtras
 
 /// The progress of a copy, which the destination stores together with the rows.
 ///
-/// Its table exists in an unfinished copy only.
+/// The table of the progress exists only in the destination of an unfinished copy.
 struct CopyProgress: Codable, Hashable, Sendable {
-    /// The name of the table.
+    /// The name of the table of the progress.
     static let table = "copy_progress"
     /// The statement that creates the table.
     static let creation = "CREATE TABLE \(table) (id BIGINT PRIMARY KEY, progress TEXT NOT NULL)"
@@ -15,9 +15,9 @@ struct CopyProgress: Codable, Hashable, Sendable {
     let source: String
     /// The number of rows that were copied.
     var rows: Int64 = 0
-    /// The table that is being copied; tables are copied in the order of their names.
+    /// The table that the copy has reached; the copy takes the tables in the order of their names.
     var table = ""
-    /// The key of the last row of the table that was copied; nil for none.
+    /// The primary key of the last copied row of the table; nil for none.
     var key: [SQLValue]?
 
     init(source: PurchaseDatabase) {
@@ -60,9 +60,9 @@ struct CopyProgress: Codable, Hashable, Sendable {
         try connection.execute("INSERT INTO \(Self.table) (id, progress) VALUES (1, ?)", [.text(try json)])
     }
 
-    /// Replaces the progress by a later one.
+    /// Replaces the stored progress with a later progress.
     ///
-    /// - Throws: ``CopyError/anotherCopy`` if the stored progress is not this one.
+    /// - Throws: ``CopyError/anotherCopy`` if another process has changed the stored progress.
     func advance(to later: CopyProgress, in connection: any SQLConnection) throws {
         let count = try connection.changes(
             "UPDATE \(Self.table) SET progress = ? WHERE id = 1 AND progress = ?", [.text(try later.json), .text(try json)])

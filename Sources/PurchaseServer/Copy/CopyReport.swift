@@ -1,26 +1,26 @@
-/// What a copy of a database reports while it runs.
+/// An event that a copy of a database reports while it runs.
 public enum CopyEvent: Hashable, Sendable {
     /// An interrupted copy continues; the associated value is the number of rows that were copied before.
     case continued(rows: Int64)
-    /// The number of rows that were copied and compared, of the number of rows to copy and to compare.
+    /// The number of copied and compared rows, and the number of all rows to copy and to compare.
     case progress(completed: Int64, total: Int64, pass: CopyPass)
-    /// A row differs; only the first ``DatabaseCopy/reportedDifferences`` are reported.
+    /// A row differs between the databases; a copy reports at most ``DatabaseCopy/reportedDifferences`` rows.
     case difference(CopyDifference)
 }
 
-/// A part of a copy.
+/// A pass of a copy over all rows.
 public enum CopyPass: String, Codable, Hashable, Sendable {
-    /// The rows are copied.
+    /// The copy of the rows to the destination.
     case copy
-    /// The rows of both databases are compared.
+    /// The comparison of the rows of both databases.
     case comparison
 }
 
 /// A row that differs between the databases after a copy.
 ///
-/// It has the row's key and no other value, because the values include personal data.
+/// The difference contains the key of the row and no other value, because the values include personal data.
 public struct CopyDifference: Codable, Hashable, Sendable, CustomStringConvertible {
-    /// How a row differs.
+    /// The kind of a difference.
     public enum Kind: String, Codable, Hashable, Sendable {
         /// The destination lacks the row.
         case missing
@@ -34,7 +34,7 @@ public struct CopyDifference: Codable, Hashable, Sendable, CustomStringConvertib
     public let table: String
     /// The values of the primary key; bytes are in hexadecimal.
     public let key: [String]
-    /// How the row differs.
+    /// The kind of the difference.
     public let kind: Kind
     /// The columns with different values; empty unless the row is ``Kind/changed``.
     public let columns: [String]
@@ -65,7 +65,7 @@ public struct CopyReport: Codable, Hashable, Sendable {
 
 /// The reason why a database is not copied.
 public enum CopyError: Error, Hashable, Sendable {
-    /// A database in memory ends with its process.
+    /// The source or the destination is a database in memory, which ends with its process.
     case memory
     /// Source and destination are the same database.
     case sameDatabase
@@ -75,7 +75,7 @@ public enum CopyError: Error, Hashable, Sendable {
     case emptySource
     /// The source is the destination of an unfinished copy.
     case unfinishedSource
-    /// The destination has rows, of this table and perhaps of others.
+    /// The destination has rows in `table`, and perhaps in other tables.
     case notEmpty(table: String)
     /// The destination is an unfinished copy of another source.
     case otherSource
@@ -88,7 +88,7 @@ public enum CopyError: Error, Hashable, Sendable {
 }
 
 extension CopyError: CustomStringConvertible {
-    /// A sentence that describes the error, and a sentence that states what to do.
+    /// A sentence that describes the error, and a sentence that states the correction.
     public var description: String {
         switch self {
         case .memory: "A database in memory can't be copied. Name the path of a file, or a postgresql:// URI."
@@ -99,13 +99,13 @@ extension CopyError: CustomStringConvertible {
         case .notEmpty(let table):
             "The destination has rows, such as in the table \(table). Name an empty database, or a file that does not exist, with --to."
         case .otherSource:
-            "The destination is an unfinished copy of another source. Name that source with --from, another destination with --to, or begin "
-                + "again with --restart."
-        case .anotherCopy: "Another process copies to the same destination. Wait for its end, or stop it, and repeat the command."
+            "The destination is an unfinished copy of another source. Name the source of the unfinished copy with --from, name "
+                + "another destination with --to, or begin again with --restart."
+        case .anotherCopy: "Another process copies to the same destination. Repeat the command after the end of that process."
         case .differentTables(let names):
             "Tables differ between the databases: \(names.joined(separator: ", ")). Remove tables that are not of tillroll-server."
         case .unreadable(let table, let column):
-            "A row of \(table) has a value of \(column) that is not valid, such as a text with a null character. Correct it in the source."
+            "A row of \(table) has a value of \(column) that is not valid, such as a text with a null character. Correct the value."
         }
     }
 }

@@ -3,11 +3,11 @@ import FoundationExtras
 
 /// A table of a copy, as the catalogs of both databases describe it.
 struct CopyTable: Hashable, Sendable {
-    /// What a column contains.
+    /// The kind of a column's values.
     enum Kind: Hashable, Sendable {
         case text, integer, boolean, bytes
 
-        /// Creates the kind from a type of SQLite or PostgreSQL; returns nil for a type that no table has.
+        /// Creates the kind from a type of SQLite or PostgreSQL; returns nil for a type that the server's tables do not use.
         init?(_ type: String) {
             switch type.lowercased() {
             case "text": self = .text
@@ -19,23 +19,23 @@ struct CopyTable: Hashable, Sendable {
         }
     }
 
-    /// A column.
+    /// A column of the table.
     struct Column: Hashable, Sendable {
         let name: String
         let kind: Kind
     }
 
-    /// The limits of a page, so that a copy needs little memory whatever the size of the rows.
+    /// The limits of a page, which bound the memory of a copy for rows of any size.
     ///
-    /// `size` is in characters of texts and bytes; a page has at least one row.
+    /// `size` counts the characters of texts and the bytes of binary values. A page has at least one row, of any size.
     private static let page = (rows: 500, size: 4 << 20)
 
     let name: String
     let columns: [Column]
-    /// The names of the columns of the primary key, in their order.
+    /// The names of the columns of the primary key, in the order of the key.
     let key: [String]
 
-    /// Returns a name as it is written in a statement.
+    /// Returns a name in quotation marks, as an SQL statement writes it.
     static func quoted(_ name: String) -> String { "\"" + name.replacing("\"", with: "\"\"") + "\"" }
 
     // MARK: Catalogs
@@ -63,7 +63,7 @@ struct CopyTable: Hashable, Sendable {
 
     /// Returns the tables of two databases, sorted by name.
     ///
-    /// SQLite stores a Boolean as an integer, so a column is a Boolean if one of the databases says so.
+    /// SQLite stores a Boolean as an integer, so a column is a Boolean if it has this type in one of the databases.
     ///
     /// - Throws: ``CopyError/differentTables(_:)`` if the databases have different tables, columns or primary keys.
     static func common(_ first: [String: CopyTable], _ second: [String: CopyTable]) throws -> [CopyTable] {
@@ -126,7 +126,8 @@ struct CopyTable: Hashable, Sendable {
     }
 
     private func selecting(_ selections: String, after last: [SQLValue]?) -> String {
-        // A name without the table would be that of a selected expression, whose order is not that of an index.
+        // Qualify the columns of the key with the table: without the table, ORDER BY would sort by the selected expression of this name,
+        // which has no index.
         let key = key.map { "\(Self.quoted(name)).\(Self.quoted($0))" }.joined(separator: ", ")
         let places = self.key.map { _ in "?" }.joined(separator: ", ")
         let condition = last == nil ? "" : "WHERE (\(key)) > (\(places)) "
@@ -149,16 +150,16 @@ struct CopyTable: Hashable, Sendable {
         try connection.query("SELECT count(*) AS number FROM \(Self.quoted(name))", [], limit: 1) { try $0["number"] }.first ?? 0
     }
 
-    /// Returns whether the table has a row of an app; the row of no app is a part of the tables of a new database.
+    /// Returns whether the table has a row of an app; the tables of a new database contain a row without an app.
     func hasRows(in connection: any SQLConnection) throws -> Bool {
         try !connection.query("SELECT 1 AS found FROM \(Self.quoted(name)) WHERE app <> '' LIMIT 1", [], limit: 1) { _ in true }.isEmpty
     }
 }
 
 extension SQLValue {
-    /// Whether the value is before another one in the order of both databases, which compare texts by their bytes.
+    /// Returns whether the value precedes another value in the order of both databases, which compare texts by their bytes.
     ///
-    /// Swift compares texts by their characters, so that different bytes can be equal.
+    /// Swift compares texts by their characters, so texts with different bytes can be equal in Swift.
     func isOrdered(before other: SQLValue) -> Bool {
         switch (self, other) {
         case (.text(let text), .text(let other)): text.utf8.lexicographicallyPrecedes(other.utf8)
@@ -171,7 +172,7 @@ extension SQLValue {
         }
     }
 
-    /// Whether the value has the same bytes as another one.
+    /// Returns whether the value has the same bytes as another value.
     func isIdentical(to other: SQLValue) -> Bool {
         if case (.text(let text), .text(let other)) = (self, other) { return text.utf8.elementsEqual(other.utf8) }
         return self == other

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Copies the database of a server to another one, from SQLite to PostgreSQL or back, and compares both.
+/// Copies the database of a server to an empty database, such as from SQLite to PostgreSQL or back, and compares both databases.
 ///
-/// The tables, their columns and their primary keys are those of the databases' catalogs. Each page of rows and the progress are stored in one
-/// transaction of the destination, so that a copy whose process was killed continues. No server should use the databases meanwhile: what it
-/// writes to a row after the row was copied is found by the comparison.
+/// The copy reads the tables, the columns and the primary keys from the catalogs of the databases. One transaction of the destination
+/// stores each page of rows together with the progress, so that a copy can continue after its process was killed. No server should use the
+/// databases during the copy: the comparison reports each row that a server changes after the row was copied.
 public struct DatabaseCopy: Sendable {
-    /// The number of differences that are reported one by one.
+    /// The maximum number of differences that a copy reports one by one.
     public static let reportedDifferences: Int64 = 100
 
     private let from: PurchaseDatabase
@@ -15,18 +15,19 @@ public struct DatabaseCopy: Sendable {
     /// Creates a copy.
     ///
     /// - Parameters:
-    ///   - source: The database of a server, whose tables are migrated if an earlier version created them.
+    ///   - source: The database of a server; the copy migrates tables that an earlier version created.
     ///   - destination: An empty database, or the destination of an interrupted copy of the same source.
     public init(from source: PurchaseDatabase, to destination: PurchaseDatabase) {
         (from, to) = (source, destination)
     }
 
-    /// Copies the rows that were not copied before, and compares all rows.
+    /// Copies all rows, or the remaining rows of an interrupted copy, and compares all rows.
     ///
     /// - Parameters:
-    ///   - restarting: Whether the rows of an interrupted copy are deleted first.
-    ///   - report: Is called for each event.
-    /// - Throws: ``CopyError``, ``ConfigurationError`` if a database can't be opened, or ``StorageError`` if it becomes unavailable.
+    ///   - restarting: Whether the copy first deletes the rows of an interrupted copy.
+    ///   - report: A closure that receives each event.
+    /// - Throws: ``CopyError``, ``ConfigurationError`` if a database can't be opened, or ``StorageError`` if a database becomes
+    ///   unavailable.
     public func run(restarting: Bool = false, _ report: @escaping @Sendable (CopyEvent) -> Void) async throws -> CopyReport {
         guard from != .memory, to != .memory else { throw CopyError.memory }
         var progress = CopyProgress(source: from)
@@ -66,13 +67,13 @@ public struct DatabaseCopy: Sendable {
         return result
     }
 
-    /// Refuses a source that does not exist, because opening it would create it.
+    /// Refuses a source that does not exist, because opening the source would create it.
     private func requireSource() async throws {
         switch from {
         case .memory: break
         case .file(let path): guard FileManager.default.fileExists(atPath: path) else { throw CopyError.noSource(path: path) }
         case .postgres(let database):
-            // The error of a database that can't be reached is that of opening it.
+            // Ignore the error of an unreachable database, because `open` throws a more precise error.
             guard (try? await PostgresCopyDatabase(database).hasTables) ?? true else { throw CopyError.emptySource }
         }
     }
@@ -84,7 +85,7 @@ public struct DatabaseCopy: Sendable {
         return SQLiteCopyDatabase(storage: storage)
     }
 
-    /// Returns the stored progress of an interrupted copy, or stores that of a new one.
+    /// Returns the stored progress of an interrupted copy, or stores and returns the progress of a new copy.
     private static func begin(
         _ new: CopyProgress, isInterrupted: Bool, restarting: Bool, _ tables: [CopyTable], in destination: any CopyDatabase
     ) async throws -> CopyProgress {
@@ -105,7 +106,7 @@ public struct DatabaseCopy: Sendable {
         }
     }
 
-    /// Copies the next page of a table, and returns the progress after it; returns nil if there is none.
+    /// Copies the next page of a table, and returns the progress after the page; returns nil at the end of the table.
     private static func copyPage(
         of table: CopyTable, after progress: CopyProgress, from source: any CopyDatabase, to destination: any CopyDatabase
     ) async throws -> CopyProgress? {

@@ -8,7 +8,7 @@ import WireServer
 struct CustomerController: Sendable {
     func addRoutes(to router: some RouterMethods<ServerContext>) {
         router.mount(ServerEndpoints.createCustomer) { body, _, context in
-            // An app that chose a UUID could take one that a backend or a purchase uses later.
+            // Only a backend may choose the UUID: an app could choose a UUID that a backend or a purchase uses later.
             let caller = try context.caller(body.customer == nil ? .submitPurchases : .manageCustomers)
             return try await caller.app.customers.createAnonymous(body.customer)
         }

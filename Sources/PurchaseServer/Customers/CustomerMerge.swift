@@ -1,7 +1,7 @@
 public import Foundation
 public import PurchaseModel
 
-/// The idempotency key of the postings of a merge: the customer who was merged, and the number of the merge after the first one.
+/// The idempotency key of the postings of a merge: the merged customer, and from the second merge on, the number of the merge.
 struct MergeKey: Hashable, Sendable, CustomStringConvertible {
     private static let separator: Character = "/"
 
@@ -28,9 +28,10 @@ struct MergeKey: Hashable, Sendable, CustomStringConvertible {
     var description: String { number == 1 ? customer.rawValue : "\(customer.rawValue)\(Self.separator)\(number)" }
 }
 
-/// A merge of an anonymous customer into another one, with what it moved, so that it can be undone.
+/// A merge of an anonymous customer into another customer, with the moved records, which an undo of the merge moves back.
 ///
-/// The purchases are not listed: their customers follow from claims, `appAccountToken`s and the customers who are merged.
+/// The record lists no purchases, because the customer of a purchase follows from the claims, the `appAccountToken` and the merges in
+/// effect.
 public struct CustomerMergeRecord: Codable, Hashable, Sendable {
     /// A balance that the merge moved.
     public struct Balance: Codable, Hashable, Sendable {
@@ -38,9 +39,9 @@ public struct CustomerMergeRecord: Codable, Hashable, Sendable {
         public let currency: CurrencyID
         /// The idempotency key of the postings.
         public let key: String
-        /// The balance that moved.
+        /// The balance of the anonymous customer that the merge moved.
         public let moved: CreditBalance
-        /// Whether the balance that received it was frozen before.
+        /// Whether the receiving balance was frozen before the merge.
         public let wasFrozen: Bool
     }
 
@@ -48,29 +49,29 @@ public struct CustomerMergeRecord: Codable, Hashable, Sendable {
     public struct NewestPosting: Codable, Hashable, Sendable {
         /// The currency.
         public let currency: CurrencyID
-        /// The number.
+        /// The number of the posting.
         public let number: Int64
     }
 
-    /// The customer who has the purchases since.
+    /// The customer into whom the anonymous customer was merged.
     public let customer: CustomerID
     /// The anonymous customer.
     public let merged: CustomerID
     /// The date of the merge.
     public let date: Timestamp
-    /// The digests of the tokens that moved.
+    /// The digests of the customer tokens that the merge moved.
     public var tokens: [Data] = []
-    /// The grants of the anonymous customer that moved.
+    /// The grants of the anonymous customer that the merge moved.
     public var grants: [EntitlementGrant] = []
     /// The date of the consent of the anonymous customer; nil without consent.
     public var consent: Timestamp?
     /// The customers who were merged into the anonymous customer before.
     public var earlier: [CustomerID] = []
-    /// The balances that moved.
+    /// The balances that the merge moved.
     public var balances: [Balance] = []
-    /// The newest postings of the customer directly after the merge, without merges that were undone.
+    /// The newest postings of the customer directly after the merge, without postings of merges that were undone.
     public var newestPostings: [NewestPosting] = []
-    /// The date when the merge was undone; nil if it was not.
+    /// The date when the merge was undone; nil for a merge that is in effect.
     public var undoneAt: Timestamp?
 
     /// Creates a record of a merge that has moved nothing yet.
@@ -83,13 +84,13 @@ public struct CustomerMergeRecord: Codable, Hashable, Sendable {
 
 /// The merges of an app's customers, in a transaction of a storage.
 public protocol CustomerMergeRecords {
-    /// Returns the last merge of a customer into another one; nil if there was none.
+    /// Returns the last merge of a customer into another customer; nil if there was none.
     func merge(of merged: CustomerID, into customer: CustomerID) throws -> CustomerMergeRecord?
 
     /// Returns at most `limit` merges into a customer, newest first.
     func merges(into customer: CustomerID, limit: Int) throws -> [CustomerMergeRecord]
 
-    /// Inserts a merge, or replaces the one of the same two customers.
+    /// Inserts a merge, or replaces the merge of the same two customers.
     func put(_ merge: CustomerMergeRecord) throws
 
     /// Deletes the records of all merges of a customer and into a customer.
@@ -97,7 +98,7 @@ public protocol CustomerMergeRecords {
 }
 
 extension StorageTransaction {
-    /// Merges an anonymous customer into another one: purchases, balances, granted entitlements, tokens and the consent move.
+    /// Merges an anonymous customer into another customer: purchases, balances, granted entitlements, tokens and the consent move.
     func merge(_ anonymous: CustomerID, into customer: CustomerID, at date: Timestamp) throws {
         var merge = CustomerMergeRecord(of: anonymous, into: customer, date: date)
         for held in try purchases(of: anonymous) {
@@ -123,22 +124,23 @@ extension StorageTransaction {
         try put(merge)
     }
 
-    /// Moves what a merge moved back, if it is still there, and decides again whose the customer's purchases are.
+    /// Undoes a merge: moves the records of the merge back if the customer still has them, and assigns the customer's purchases anew.
     ///
-    /// What came since the merge stays with the customer, except for purchases whose `appAccountToken` names the anonymous customer.
+    /// Records that the customer received after the merge stay with the customer, except for purchases whose `appAccountToken` names the
+    /// anonymous customer.
     func undoMerge(of anonymous: CustomerID, into customer: CustomerID, at date: Timestamp) throws {
         guard var merge = try merge(of: anonymous, into: customer) else { throw CustomerRefusal.mergeUnknown }
         guard merge.undoneAt == nil else {
-            // The customer can have been merged in another way since, such as into a customer who was merged into this one.
+            // The anonymous customer can have been merged again, such as into a third customer who was then merged into `customer`.
             guard try current(anonymous) != customer else { throw CustomerRefusal.mergeUnknown }
             return
         }
-        // Credits that were added or debited since the merge belong to one of the two customers, and nothing states to which.
+        // Refuse the undo if credits were added or debited after the merge: no record states to which of the two customers they belong.
         guard Set(try newestPostings(of: customer)) == Set(merge.newestPostings) else { throw CustomerRefusal.mergeFinal }
         for balance in merge.balances { try moveBack(balance, of: merge, at: date) }
         for token in merge.tokens { try moveToken(token, of: customer, to: anonymous) }
         try moveGrantsBack(merge)
-        // A consent that was withdrawn since stays withdrawn.
+        // A consent that was withdrawn after the merge stays withdrawn.
         if let consent = merge.consent, let present = try consumptionConsent(of: customer) {
             if present == consent { try setConsumptionConsent(nil, of: customer) }
             try setConsumptionConsent(consent, of: anonymous)
@@ -166,7 +168,7 @@ extension StorageTransaction {
         }
     }
 
-    /// Returns the grants of a customer that another one does not have, and that thus move.
+    /// Returns the grants that move in a merge, because the other customer does not have them.
     private func movableGrants(of anonymous: CustomerID, to customer: CustomerID) throws -> [EntitlementGrant] {
         let present = try grants(of: customer)
         return try grants(of: anonymous).filter { grant in
@@ -174,14 +176,14 @@ extension StorageTransaction {
         }
     }
 
-    /// Returns the number of the newest posting in each currency of a customer, without merges that were undone.
+    /// Returns the number of the newest posting in each currency of a customer, without postings of merges that were undone.
     private func newestPostings(of customer: CustomerID) throws -> [CustomerMergeRecord.NewestPosting] {
         try currencies(of: customer).compactMap { currency in
             try newestPosting(of: customer, in: currency).map { CustomerMergeRecord.NewestPosting(currency: currency, number: $0) }
         }
     }
 
-    /// Returns the number of the newest posting that is neither a merge that was undone nor its reversal.
+    /// Returns the number of the newest posting in a currency, without postings of merges that were undone and of their reversals.
     private func newestPosting(of customer: CustomerID, in currency: CurrencyID) throws -> Int64? {
         var (undone, before) = (Set<OpaqueText>(), Int64?.none)
         while true {
@@ -198,7 +200,7 @@ extension StorageTransaction {
         }
     }
 
-    /// Moves the whole balance of a customer to another one; returns nil if there is none.
+    /// Moves the whole balance of a customer to another customer; returns nil for a customer without a balance.
     private func moveBalance(
         of anonymous: CustomerID, in currency: CurrencyID, to customer: CustomerID, at date: Timestamp
     ) throws -> CustomerMergeRecord.Balance? {
@@ -236,7 +238,7 @@ extension StorageTransaction {
             balance: balance)
     }
 
-    /// Moves the grants back, each as it is now, because it can have been revoked since the merge.
+    /// Moves the grants back with their current revocation dates, because a backend can have revoked a grant after the merge.
     private func moveGrantsBack(_ merge: CustomerMergeRecord) throws {
         guard !merge.grants.isEmpty else { return }
         let present = try grants(of: merge.customer)

@@ -7,9 +7,9 @@ public struct CustomerRecord: Hashable, Sendable {
     public let id: CustomerID
     /// The date when the server created the customer.
     public let createdAt: Timestamp
-    /// The customer into whom this customer was merged; nil for a customer of its own.
+    /// The customer into whom this customer was merged; nil for a customer who was not merged.
     public var mergedInto: CustomerID?
-    /// The date when the customer's personal data was deleted; nil if it was not.
+    /// The date when the customer's personal data was deleted; nil for a customer who was not deleted.
     public var deletedAt: Timestamp?
 
     /// Creates a record.
@@ -34,13 +34,13 @@ public protocol CustomerRecords {
     /// Returns the customers that were merged into a customer.
     func customersMerged(into customer: CustomerID) throws -> [CustomerID]
 
-    /// Returns the customer with an alias; nil if no customer has it.
+    /// Returns the customer with an alias; nil if no customer has the alias.
     func customer(alias: String) throws -> CustomerID?
 
-    /// Returns the aliases of a customer in their order.
+    /// Returns the aliases of a customer, ordered by their bytes.
     func aliases(of customer: CustomerID) throws -> [String]
 
-    /// Assigns an alias to a customer, or removes it from every customer if `customer` is nil.
+    /// Assigns an alias to a customer, or removes the alias if `customer` is nil.
     func setAlias(_ alias: String, of customer: CustomerID?) throws
 
     /// Returns the customer to whom a customer token belongs; nil for an unknown token.
@@ -49,13 +49,13 @@ public protocol CustomerRecords {
     /// Inserts a customer token by its digest, and removes the customer's oldest tokens beyond `limit`.
     func insertToken(_ digest: Data, of customer: CustomerID, createdAt: Timestamp, limit: Int) throws
 
-    /// Returns the digests of the customer tokens of a customer in their order.
+    /// Returns the digests of a customer's tokens, ordered by their bytes.
     func tokens(of customer: CustomerID) throws -> [Data]
 
-    /// Assigns one token of a customer to another one, if the customer has it.
+    /// Assigns a token of a customer to another customer, if the first customer has the token.
     func moveToken(_ digest: Data, of customer: CustomerID, to other: CustomerID) throws
 
-    /// Assigns all tokens of a customer to another one, or deletes them if `other` is nil.
+    /// Assigns all tokens of a customer to another customer, or deletes the tokens if `other` is nil.
     func moveTokens(of customer: CustomerID, to other: CustomerID?) throws
 }
 

@@ -2,7 +2,7 @@ import Foundation
 import PurchaseModel
 import PurchaseProof
 
-/// What a request names its customer by.
+/// The reference by which a request names a customer.
 enum CustomerReference: Hashable, Sendable {
     /// The digest of a customer token.
     case token(Data)
@@ -25,7 +25,7 @@ enum CustomerReference: Hashable, Sendable {
         self = .alias(OpaqueText(name))
     }
 
-    /// Returns whether a text can be an alias; a UUID can't, because it is an identifier.
+    /// Returns whether a text can be an alias; a UUID can't be an alias, because it is an identifier.
     static func isAlias(_ text: String) -> Bool {
         (1...aliasLimit).contains(text.utf8.count) && IdentifierText.isValid(text) && !CustomerID(text).isWellFormed
     }
@@ -34,7 +34,7 @@ enum CustomerReference: Hashable, Sendable {
 extension StorageTransaction {
     /// Returns the customer whom a request names; nil for an alias that no customer has.
     ///
-    /// An identifier that the server did not create is a customer, too: an app can send any UUID to the App Store as `appAccountToken`.
+    /// A UUID that the server did not create is a valid customer, too: an app can send any UUID to the App Store as `appAccountToken`.
     ///
     /// - Throws: ``CustomerRefusal/token`` for an unknown customer token.
     func customer(_ reference: CustomerReference) throws -> CustomerID? {

@@ -15,15 +15,15 @@ enum CustomerRefusal: Error, Hashable {
     case exists
     /// The alias is empty, too long, a UUID, or contains a control character.
     case aliasMalformed
-    /// Another customer has the alias, and the two can't be merged because both have aliases.
+    /// Another customer has the alias, and the server can't merge the two customers, because both have aliases.
     case aliasTaken
-    /// The alias to remove is not one of the customer's.
+    /// The customer does not have the alias to remove.
     case aliasUnknown
     /// The customer has too many aliases.
     case aliasLimit
     /// The server has no record of the merge.
     case mergeUnknown
-    /// Credits were posted since the merge, so that it is not known whose they are.
+    /// Credits were posted after the merge, and no record states to which of the two customers they belong.
     case mergeFinal
 }
 
@@ -50,7 +50,7 @@ extension CustomerRefusal: WireRefusal {
         case .exists:
             WireError(
                 code: "customer.exists",
-                message: "This UUID already belongs to a customer. Request a token for it with POST /v1/customer/tokens.")
+                message: "This UUID already belongs to a customer. Request a token for this customer with POST /v1/customer/tokens.")
         case .aliasMalformed:
             WireError(
                 code: "alias.malformed",
@@ -69,15 +69,15 @@ extension CustomerRefusal: WireRefusal {
             WireError(
                 code: "merge.unknown",
                 message: """
-                    The server has no record of a merge of this customer. GET /v1/customer lists the merges that can be undone; those into a \
-                    customer who was merged later can be undone after the later one.
+                    The server has no record of a merge of this customer. GET /v1/customer lists the merges that can be undone. A merge \
+                    into a customer who was merged later can be undone after the later merge.
                     """)
         case .mergeFinal:
             WireError(
                 code: "merge.final",
                 message: """
-                    Credits were added or debited since the merge, so it can't be undone. If they came with a later merge, undo that one \
-                    first. Otherwise move what belongs to the other customer with \
+                    The merge can't be undone, because credits were added or debited after it. If these credits came with a later merge, \
+                    undo the later merge first. Otherwise move the credits of the other customer with \
                     POST /v1/customer/debits and POST /v1/customer/credits.
                     """)
         }

@@ -19,8 +19,9 @@ struct CustomerService: Sendable {
 
     /// Creates an anonymous customer for an installation of the app, and issues a token.
     ///
-    /// - Parameter id: The UUID that the app already uses as `appAccountToken`, which only a backend may state; nil for a new one.
-    /// - Throws: ``CustomerRefusal/exists`` if the UUID has a customer, purchases, credits or grants: only a backend can issue a token for it.
+    /// - Parameter id: The UUID that the app already uses as `appAccountToken`, which only a backend may state; nil for a new UUID.
+    /// - Throws: ``CustomerRefusal/exists`` if the UUID has a customer, purchases, credits or grants: only a backend can issue a token for
+    ///   this UUID.
     func createAnonymous(_ id: CustomerID?) async throws -> CustomerCredentials {
         let token = BearerSecret(prefix: Self.tokenPrefix)
         return try await storage.write(app) { [clock] records in
@@ -48,7 +49,7 @@ struct CustomerService: Sendable {
         }
     }
 
-    /// Returns the identifier and the aliases of a customer.
+    /// Returns the identifier, the aliases and the merges of a customer.
     func describe(_ reference: CustomerReference) async throws -> CustomerReply {
         try await storage.read(app) { records in
             guard let customer = try records.customer(reference) else { throw CustomerRefusal.unknown }
@@ -58,8 +59,8 @@ struct CustomerService: Sendable {
 
     /// Assigns an alias to a customer, such as the account number of a user who has just signed in.
     ///
-    /// If another customer has the alias, and this customer is anonymous, the anonymous customer is merged into the other: purchases,
-    /// balances, granted entitlements and tokens move, until the merge is undone.
+    /// If another customer has the alias, and this customer is anonymous, the server merges the anonymous customer into the other customer:
+    /// purchases, balances, granted entitlements, tokens and the consent move, until the merge is undone.
     ///
     /// - Throws: ``CustomerRefusal/aliasTaken`` if both customers have aliases.
     func addAlias(_ alias: String, to reference: CustomerReference) async throws -> CustomerReply {
@@ -80,9 +81,10 @@ struct CustomerService: Sendable {
         }
     }
 
-    /// Removes an alias of a customer, such as one that was assigned by mistake.
+    /// Removes an alias of a customer, such as an alias that was assigned by mistake.
     ///
-    /// Purchases, balances and tokens of the customer stay. Without aliases, the customer is anonymous, and can be merged into another one.
+    /// Purchases, balances and tokens of the customer stay. Without aliases, the customer is anonymous, and can be merged into another
+    /// customer.
     ///
     /// - Throws: ``CustomerRefusal/aliasUnknown`` if the customer does not have the alias.
     func removeAlias(_ alias: String, of reference: CustomerReference) async throws -> CustomerReply {
@@ -94,14 +96,14 @@ struct CustomerService: Sendable {
         }
     }
 
-    /// Undoes the merge of an anonymous customer into another one, such as one of two people who share a device.
+    /// Undoes the merge of an anonymous customer into another customer, such as a merge of two people who share a device.
     ///
-    /// A repeated request changes nothing more.
+    /// A repeated request has no further effect.
     ///
     /// - Parameters:
     ///   - merged: The anonymous customer.
-    ///   - reference: The customer into whom it was merged.
-    /// - Throws: ``CustomerRefusal/mergeUnknown``, or ``CustomerRefusal/mergeFinal`` if credits were posted since.
+    ///   - reference: The customer into whom the anonymous customer was merged.
+    /// - Throws: ``CustomerRefusal/mergeUnknown``, or ``CustomerRefusal/mergeFinal`` if credits were posted after the merge.
     func undoMerge(of merged: CustomerID, into reference: CustomerReference) async throws -> CustomerReply {
         try await storage.write(app) { [clock] records in
             guard let customer = try records.customer(reference) else { throw CustomerRefusal.unknown }
@@ -113,7 +115,7 @@ struct CustomerService: Sendable {
     /// Deletes the personal data of a customer: aliases, tokens, granted entitlements, the consent, and the records of merges.
     ///
     /// The purchases stay with the random identifier, so that the ledger stays complete and a refund still counts. A device that proves one
-    /// of them can claim it for another customer.
+    /// of the purchases can claim the purchase for another customer.
     func delete(_ reference: CustomerReference) async throws {
         try await storage.write(app) { [clock] records in
             guard let customer = try records.customer(reference) else { throw CustomerRefusal.unknown }
@@ -130,7 +132,7 @@ struct CustomerService: Sendable {
 }
 
 extension StorageTransaction {
-    /// Describes a customer.
+    /// Returns the reply of the server about a customer.
     fileprivate func reply(about customer: CustomerID, mergedCustomer: CustomerID? = nil) throws -> CustomerReply {
         let merges = try merges(into: customer, limit: CustomerService.mergeLimit)
         return CustomerReply(
@@ -139,9 +141,9 @@ extension StorageTransaction {
                 ? nil : merges.map { CustomerReply.Merge(customer: $0.merged, date: $0.date, undoneAt: $0.undoneAt) })
     }
 
-    /// Stores that a backend knows a customer.
+    /// Creates a record for a customer whom a backend uses, or reactivates a deleted customer.
     ///
-    /// A customer who returns after a deletion is a customer again, so that nobody else can claim the purchases.
+    /// A customer who returns after a deletion is no longer deleted, so that no other customer can claim the purchases.
     fileprivate func activate(_ customer: CustomerID, at now: Timestamp) throws {
         var record = try self.customer(customer) ?? CustomerRecord(id: customer, createdAt: now)
         record.deletedAt = nil

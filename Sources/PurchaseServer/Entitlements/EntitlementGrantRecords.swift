@@ -2,7 +2,7 @@ public import PurchaseModel
 
 /// An entitlement that a backend granted without a purchase, for example to a tester or as compensation.
 public struct EntitlementGrant: Codable, Hashable, Sendable {
-    /// The customer.
+    /// The customer who received the entitlement.
     public let customer: CustomerID
     /// The name of the entitlement.
     public let entitlement: EntitlementName
@@ -38,16 +38,16 @@ extension EntitlementGrant {
 
 /// The granted entitlements of an app's customers, in a transaction of a storage.
 public protocol EntitlementGrantRecords {
-    /// Returns all grants of a customer, oldest first, with expired and revoked ones.
+    /// Returns all grants of a customer, oldest first, including expired and revoked grants.
     func grants(of customer: CustomerID) throws -> [EntitlementGrant]
 
     /// Inserts a grant, or replaces the grant with the same customer, entitlement and date.
     func put(_ grant: EntitlementGrant) throws
 
-    /// Deletes the grant with the customer, entitlement and date of a grant.
+    /// Deletes the stored grant with the same customer, entitlement and date.
     func delete(_ grant: EntitlementGrant) throws
 
-    /// Assigns all grants of a customer to another one, or deletes them if `other` is nil.
+    /// Assigns all grants of a customer to another customer, or deletes the grants if `other` is nil.
     func moveGrants(of customer: CustomerID, to other: CustomerID?) throws
 }
 

@@ -10,7 +10,8 @@ enum EntitlementRefusal: Error, Hashable {
     case include
     /// The end of a grant is not later than the present date.
     case grantEnded
-    /// The name of a granted entitlement or its reason is empty, too long, or contains a control character, or the end is after 9999.
+    /// The name of a granted entitlement is empty or too long, the reason is too long or contains a control character, or the end is after
+    /// 9999.
     case grantMalformed
     /// No product gives the granted entitlement, and the configuration does not declare it.
     case grantUnknown(UnknownName)
@@ -26,9 +27,9 @@ extension EntitlementRefusal: WireRefusal {
         case .include:
             WireError(
                 code: "entitlement.include",
-                message: "Set include to evidence, or omit it together with after. Evidence is available for the present only, without at.")
+                message: "Set include to evidence, or omit include and after. Evidence is available for the present only, so omit at.")
         case .grantEnded:
-            WireError(code: "grant.ended", message: "The end of the grant is in the past. Set until to a later date, or omit it.")
+            WireError(code: "grant.ended", message: "The end of the grant is in the past. Set until to a later date, or omit until.")
         case .grantMalformed:
             WireError(
                 code: "grant.malformed",
@@ -39,8 +40,8 @@ extension EntitlementRefusal: WireRefusal {
             WireError(
                 code: "grant.unknown",
                 message:
-                    "No product gives the entitlement \"\(unknown.name)\". The most similar one is \"\(unknown.nearest)\". Correct the "
-                    + "name, or list it in the key entitlements of the server's configuration.")
+                    "No product gives the entitlement \"\(unknown.name)\". The most similar name is \"\(unknown.nearest)\". Correct the "
+                    + "name, or list the name in the key entitlements of the server's configuration.")
         }
     }
 }

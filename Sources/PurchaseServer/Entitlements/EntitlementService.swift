@@ -2,24 +2,27 @@ import PurchaseModel
 import PurchaseProof
 import ServerProtocol
 
-/// The entitlements of an app's customers, which follow from their purchases and from grants.
+/// Computes the entitlements of an app's customers from their purchases and grants.
 struct EntitlementService: Sendable {
     private static let nameLimit = 200
     private static let reasonLimit = 500
     /// The maximum number of events of one purchase in an explanation.
     private static let explanationLimit = 200
-    /// The maximum number of events of one purchase that are read for an explanation or a past moment; earlier ones are ignored.
+    /// The maximum number of events of one purchase that the service reads for an explanation or a past moment; it ignores earlier events.
     ///
-    /// A purchase has an event for each notification, and for each different statement of a transaction; a weekly subscription of ten years
-    /// has about 1,500.
+    /// A purchase has one event for each notification and for each signed transaction with different facts; a weekly subscription of ten
+    /// years has about 1,500 events.
     private static let eventLimit = 4_000
-    /// The number of purchases of a customer that are read at once, whatever their products are; a subscription is one purchase.
+    /// The maximum number of purchases for which the service reads all purchases of a customer in one query; a subscription is one
+    /// purchase.
     ///
-    /// A customer with more, such as many consumables, costs these rows in addition to the reads by product.
+    /// For a customer with more purchases, such as many consumables, the service reads these rows in addition to the queries for each
+    /// product.
     private static let fewPurchases = 8
-    /// The number of purchases whose evidence a reply has at most.
+    /// The maximum number of purchases with evidence in a reply.
     ///
-    /// A purchase has three signed transactions of about 4 KB at most, so the page has at most 2.5 MB, and usually a third of it.
+    /// The evidence of a purchase has at most three signed transactions of about 4 KB, so a page has at most 2.5 MB, and usually a third of
+    /// this.
     var evidencePage = 200
 
     let app: BundleID
@@ -29,10 +32,10 @@ struct EntitlementService: Sendable {
     var leeway = RenewalLeeway.none
     /// Whether sandbox purchases give entitlements.
     var acceptsSandboxPurchases = true
-    /// What was read recently, for requests while the database is unavailable.
+    /// The results of recent reads, which answer requests while the database is unavailable.
     let recent = RecentReads<CustomerReference, Holdings?>()
 
-    /// The purchases and the grants of a customer, from which the entitlements of any moment after the read follow.
+    /// The purchases and the grants of a customer, which determine the entitlements at any moment after the read.
     struct Holdings: Sendable {
         let customer: CustomerID
         let purchases: [PurchaseRecord]
@@ -43,14 +46,14 @@ struct EntitlementService: Sendable {
 
     /// Reads the purchases and the grants that give the present entitlements.
     ///
-    /// Purchases of products without entitlements, such as thousands of consumables, are not read.
+    /// The method reads no purchases of products without entitlements, such as thousands of consumables.
     private func holdings(
         of customer: CustomerID, at now: Timestamp, _ catalog: Catalog, _ records: any StorageTransaction
     ) throws -> Holdings {
         let products = try records.products(of: customer).filter { !catalog.entitlements(of: $0).isEmpty }
         var purchases: [PurchaseRecord] = []
         for purchase in try products.flatMap({ try records.purchases(of: customer, product: $0) }) where catalog.gives(purchase) {
-            // A purchase with two products is listed for both.
+            // A purchase with two products is in the results for both products.
             if purchase.timeline.preceding == nil || !purchases.contains(purchase) { purchases.append(purchase) }
         }
         return try holdings(of: customer, purchases, at: now, records)
@@ -68,14 +71,15 @@ struct EntitlementService: Sendable {
         return Holdings(customer: customer, purchases: purchases, grants: try records.grants(of: customer), unconfirmed: unconfirmed)
     }
 
-    /// Returns every entitlement that a customer has or had, by name.
+    /// Returns every entitlement that a customer has or had, sorted by name.
     ///
-    /// While the database is unavailable, the present entitlements follow from the last read, so that a subscription still ends.
+    /// While the database is unavailable, the service computes the present entitlements from the last read, so that a subscription still
+    /// ends in time.
     ///
     /// - Parameters:
     ///   - reference: The customer.
     ///   - date: A past moment; nil for the present. The cost grows with the number of the customer's signed events.
-    ///   - withEvidence: Whether the reply includes the signed data that decides.
+    ///   - withEvidence: Whether the reply includes the signed data from which the entitlements follow.
     ///   - last: The purchase after which the page of evidence begins; nil for the first page.
     func list(
         of reference: CustomerReference, at date: Timestamp?, withEvidence: Bool, after last: TransactionID? = nil
@@ -91,7 +95,7 @@ struct EntitlementService: Sendable {
             guard let customer = try records.customer(reference) else {
                 return EntitlementsReply(customer: nil, date: date ?? now, entitlements: [], evidence: withEvidence ? [] : nil)
             }
-            // A subscription can have had another product at a past moment.
+            // Read the purchases of all products, because a subscription can have had another product at a past moment.
             let holdings =
                 date == nil
                 ? try holdings(of: customer, at: now, catalog, records)
@@ -105,9 +109,9 @@ struct EntitlementService: Sendable {
         }
     }
 
-    /// Returns the present entitlements of a customer, each until the end of the time for which the customer has it without a break.
+    /// Returns the present entitlements of a customer, each with the end of the customer's access without a break.
     ///
-    /// An entitlement of two plans, the second of which was charged ahead, ends with the second one.
+    /// If the store charged a renewal ahead, an entitlement of the running period and of the next period ends with the next period.
     func unbroken(of reference: CustomerReference) async throws -> EntitlementsReply {
         let (now, catalog) = (clock.now, catalog.catalog)
         let (holdings, staleSince) = try await present(of: reference, at: now, catalog)
@@ -134,12 +138,14 @@ struct EntitlementService: Sendable {
         }
     }
 
-    /// Reads what a customer with few purchases has, with one request to the database, or two for a token or an alias.
+    /// Reads the purchases and the grants of a customer with few purchases, with one request to the database, or two for a token or an
+    /// alias.
     ///
-    /// - Returns: Nil if the customer has more purchases, was merged into another one, or has a renewal that may be unconfirmed.
+    /// - Returns: Nil if the customer is unknown, has more purchases, was merged into another customer, or has a renewal that may be
+    ///   unconfirmed.
     private func fewHoldings(of reference: CustomerReference, at now: Timestamp, _ catalog: Catalog) async throws -> Holdings? {
         try await storage.readCommitted(app) { records in
-            // A customer who is merged between two reads has a record that states it.
+            // A merge of the customer between the two reads shows in `mergedInto`.
             let customer: CustomerID? = if case .id(let id) = reference { id } else { try records.customer(reference) }
             guard let customer,
                 let held = try records.holdings(
@@ -152,12 +158,12 @@ struct EntitlementService: Sendable {
         }
     }
 
-    /// Returns the entitlement that counts for each name, sorted by name.
+    /// Returns the greatest candidate for each name of an entitlement, sorted by name.
     private static func greatest(_ candidates: [Candidate]) -> [EntitlementReply] {
         Dictionary(grouping: candidates, by: \.reply.name).values.compactMap { $0.max()?.reply }.sorted { $0.name < $1.name }
     }
 
-    /// Returns the entitlement of a purchase at a past moment; the cost grows with the number of its signed events.
+    /// Returns the entitlement of a purchase at a past moment; the cost grows with the number of the purchase's signed events.
     private static func entitlement(
         of purchase: PurchaseRecord, at date: Timestamp, _ records: any StorageTransaction
     ) throws -> Entitlement? {
@@ -254,7 +260,7 @@ struct EntitlementService: Sendable {
         return candidates.filter { $0.reply.name == name }.max()?.reply ?? EntitlementReply(name: name, access: .unknownPurchase)
     }
 
-    /// Returns an entitlement for each purchase and each grant of a customer, of which the greatest counts.
+    /// Returns an entitlement for each purchase and each grant of a customer at the present; the greatest candidate of each name applies.
     private static func candidates(of holdings: Holdings, at now: Timestamp, _ catalog: Catalog) -> [Candidate] {
         candidates(of: holdings, at: now, catalog, isPresent: true) { $0.timeline.entitlement(at: now) }
     }
@@ -262,8 +268,8 @@ struct EntitlementService: Sendable {
     /// Returns an entitlement for each purchase and each grant of a customer, at the present or a past moment.
     ///
     /// - Parameters:
-    ///   - isPresent: Whether the date is the present, in which an unconfirmed renewal takes nothing away.
-    ///   - entitlement: Returns the entitlement of a purchase at the date; nil for a later purchase.
+    ///   - isPresent: Whether the date is the present, at which a renewal leeway can extend the access.
+    ///   - entitlement: A closure that returns the entitlement of a purchase at the date; nil for a later purchase.
     private static func candidates(
         of holdings: Holdings, at date: Timestamp, _ catalog: Catalog, isPresent: Bool,
         _ entitlement: (PurchaseRecord) throws -> Entitlement?
@@ -291,7 +297,7 @@ struct EntitlementService: Sendable {
         return candidates
     }
 
-    /// Adds a page of the evidence of purchases, by their identifiers.
+    /// Adds a page of the purchases' evidence to a reply, sorted by the purchases' identifiers.
     private func addEvidence(
         of purchases: [PurchaseRecord], after last: TransactionID?, to reply: inout EntitlementsReply, _ records: any StorageTransaction
     ) throws {
@@ -340,12 +346,13 @@ struct EntitlementService: Sendable {
     }
 }
 
-/// An entitlement from one purchase or grant, in the order in which several with the same name count.
+/// An entitlement from one purchase or grant; the greatest candidate of a name is the customer's entitlement.
 private struct Candidate: Comparable {
     let reply: EntitlementReply
     let date: Timestamp
 
-    /// Active entitlements are greater; then those that end later; then those with a later event.
+    /// An active candidate is greater than an inactive one; among active candidates, a later end is greater; otherwise, a later date of the
+    /// event or the grant is greater.
     static func < (lhs: Candidate, rhs: Candidate) -> Bool {
         if lhs.reply.isActive != rhs.reply.isActive { return rhs.reply.isActive }
         let (end, otherEnd) = (lhs.reply.end, rhs.reply.end)
@@ -359,12 +366,12 @@ private struct Candidate: Comparable {
 }
 
 extension EntitlementReply {
-    /// The end, with the latest possible date for an entitlement without an end.
+    /// The end of the entitlement; the latest possible date for an entitlement without an end.
     fileprivate var end: Timestamp { until ?? Timestamp(milliseconds: .max) }
 }
 
 extension EntitlementGrant {
-    /// Returns whether the grant is active at a date.
+    /// Returns the access that the grant gives at a date.
     fileprivate func access(at date: Timestamp) -> Access {
         let reason = reason.isEmpty ? "granted \(grantedAt)" : "granted \(grantedAt): \(reason)"
         if let revokedAt, revokedAt <= date { return Access(isGranted: false, state: .revoked, until: revokedAt, reason: reason) }

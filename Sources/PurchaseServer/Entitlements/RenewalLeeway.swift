@@ -1,22 +1,24 @@
 import PurchaseModel
 
-/// The limited time for which a subscription stays active after the end of its period, while nobody knows whether it was renewed.
+/// The limited time for which a subscription stays active after the end of its period while the server can't know about the renewal.
 ///
-/// The App Store renews a subscription before its period ends, and reports it with a notification. When the notification is missing and the
-/// App Store can't be asked, the renewal is unknown, and an unknown renewal takes nothing away. The leeway ends when a look-up after the end
-/// of the period has an answer. It is at most as long as the period, so that the short periods of the sandbox end soon, too.
+/// The App Store renews a subscription before its period ends, and reports the renewal with a notification. If the notification is missing
+/// and the App Store is unreachable, the renewal is unknown, and an unknown renewal must not end the customer's access. The leeway ends
+/// with the App Store's answer to a look-up after the end of the period. The leeway is at most as long as the period, so that access to a
+/// sandbox subscription with a short period ends soon, too.
 struct RenewalLeeway: Sendable {
     /// The longest leeway in seconds; 0 for none.
     let seconds: Int64
-    /// The environment whose App Store the server asks.
+    /// The environment of the App Store to which the server sends look-ups.
     let environment: AppEnvironment
-    /// Called when a leeway applies, so that the App Store is asked soon.
+    /// A closure that is called when a leeway applies, so that a look-up follows soon.
     let onUse: @Sendable () -> Void
 
-    /// The leeway of a server that can't ask the App Store, and therefore would never know more.
+    /// No leeway, for a server without a key of the App Store Server API, which could never confirm a renewal.
     static let none = RenewalLeeway(seconds: 0, environment: .production) {}
 
-    /// Returns the access that an unconfirmed renewal gives; nil if the renewal is confirmed, or not expected, or overdue.
+    /// Returns the access that an unconfirmed renewal gives; nil for a confirmed renewal, for a renewal that is not expected, and after the
+    /// leeway.
     func access(to entitlement: Entitlement, at now: Timestamp, in records: any StorageTransaction) throws -> Access? {
         guard let (end, until) = leeway(of: entitlement, at: now), let lookup = try records.lookup(of: entitlement.originalTransactionID),
             lookup.askedAt.map({ $0 < end }) ?? true,
@@ -28,10 +30,10 @@ struct RenewalLeeway: Sendable {
             reason: "\(entitlement.source), signed \(entitlement.signedDate); the renewal of \(end) is expected and not confirmed")
     }
 
-    /// Returns whether a leeway applies to an entitlement, provided that its renewal is expected and not confirmed.
+    /// Returns whether a leeway applies to an entitlement if its renewal is expected and unconfirmed.
     func canApply(to entitlement: Entitlement, at now: Timestamp) -> Bool { leeway(of: entitlement, at: now) != nil }
 
-    /// Returns the end of the period and of its leeway; nil if `now` is not between them.
+    /// Returns the end of the period and the end of the leeway; nil if `now` is not between the two dates.
     private func leeway(of entitlement: Entitlement, at now: Timestamp) -> (end: Timestamp, until: Timestamp)? {
         guard seconds > 0, case .active(let end) = entitlement.state, end <= now, entitlement.productType == .autoRenewable,
             environment.canBe(entitlement.environment)

@@ -1,6 +1,6 @@
 /// A request to explain the verification of a receipt or a JWS.
 ///
-/// Exactly one of the two members is present.
+/// A valid request has exactly one of the two members.
 struct ExplanationRequest: Codable, Sendable {
     /// An app receipt in base64.
     var receipt: String?

@@ -10,10 +10,10 @@ extension HTTPField.Name {
     /// The digest of the header that named the customer, in a signed response.
     static let customerDigest = named(ServerHeader.customerDigest)
 
-    /// The position of the caller's last write in the database.
+    /// The replication position of the caller's last write.
     static let position = named(ServerHeader.position)
 
-    /// The addresses of the client and of the proxies before the last one.
+    /// The addresses of the client and of all proxies except the last proxy.
     static let forwardedFor = named("X-Forwarded-For")
     /// The nonce to which a signed response is bound.
     static let nonce = named(RequestNonce.fieldName)
@@ -21,13 +21,13 @@ extension HTTPField.Name {
     static let contentDigest = named(ContentDigest.fieldName)
     /// The digest of the whole content, also in a response with a part of it (RFC 9530).
     static let reprDigest = named("Repr-Digest")
-    /// The location of nginx to whose file nginx replaces the body of the response.
+    /// The nginx location of the file that nginx sends in place of the response's body.
     static let xAccelRedirect = named("X-Accel-Redirect")
     /// The components and the parameters of a signature (RFC 9421).
     static let signatureInput = named("Signature-Input")
     /// The signature (RFC 9421).
     static let signature = named("Signature")
 
-    /// Returns a header name from a constant, which is always a token of RFC 9110.
+    /// Returns a header name from a constant; the fallback is never used, because each constant is a token of RFC 9110.
     private static func named(_ name: String) -> HTTPField.Name { HTTPField.Name(name) ?? .from }
 }

@@ -3,15 +3,15 @@ import PurchaseModel
 import Wire
 import WireServer
 
-/// The endpoints with which a supervisor checks whether the process runs, and whether it can serve requests.
+/// The endpoints with which a supervisor checks whether the process runs, and whether the process can serve requests.
 struct HealthController: Sendable {
     /// The response of both endpoints.
     struct Status: Codable, Hashable, Sendable {
         /// Always `ok`.
         var status = "ok"
-        /// The codes of what an operator has to correct, although requests are served; nil for nothing.
+        /// The codes of the warnings for operators; nil for none.
         var warnings: [String]?
-        /// The messages of the warnings about the app whose operator's key the request has; nil without such a key or warning.
+        /// The messages of the warnings about one app, for a request with an admin key of this app; nil without an admin key or a warning.
         var details: [String]?
     }
 
@@ -26,7 +26,7 @@ struct HealthController: Sendable {
             try await storage.checkWritable()
             let warnings = warnings + apps.all.flatMap(\.warnings)
             guard !warnings.isEmpty else { return Status() }
-            // Anyone can send this request, so the names of apps and keys are for the operator of the app.
+            // Anyone can send this request, so only the operator of an app receives names of the app and its keys.
             let app = (try? context.caller(.administer))?.app.id
             let details = warnings.filter { $0.app == app }.map(\.message)
             return Status(warnings: Set(warnings.map(\.code)).sorted(), details: details.isEmpty ? nil : details)
@@ -34,12 +34,12 @@ struct HealthController: Sendable {
     }
 }
 
-/// What an operator has to correct, although the server serves requests.
+/// A problem that an operator has to correct while the server continues to serve requests.
 struct OperatorWarning: Hashable, Sendable {
     /// The code, such as `app-store.key-refused`.
     let code: String
     /// The app that the warning concerns.
     let app: BundleID
-    /// What is wrong, and what the operator can do.
+    /// A description of the problem, and the correction.
     let message: String
 }

@@ -7,9 +7,9 @@ public struct ServerContext: RequestContext {
     public var coreContext: CoreRequestContextStorage
     /// The event loop of the connection, on which ``ContentStream`` writes files.
     let eventLoop: any EventLoop
-    /// The address of the other end of the connection, without the port; empty if it is unknown.
+    /// The address of the connection's peer, without the port; empty if the address is unknown.
     let peer: String
-    /// The owner of the API key of the request; nil for a request without an API key.
+    /// The sender of the request, identified by the API key; nil for a request without an API key.
     var caller: Caller?
 
     /// Creates the context of a request.

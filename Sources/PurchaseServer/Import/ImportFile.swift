@@ -1,7 +1,7 @@
 import Foundation
 import PrivateFiles
 
-/// A file to import, which is read record by record.
+/// The reader of a file to import, which returns one record after the other.
 struct ImportFile {
     private static let chunkSize = 1 << 16
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -19,7 +19,7 @@ struct ImportFile {
 
     /// Opens a file, and reads the header of CSV.
     ///
-    /// - Parameter position: The place at which the first record after the header is read; nil for the beginning.
+    /// - Parameter position: The place of the first record to read; nil for the first record after the header.
     /// - Throws: ``ImportError``.
     init(_ path: String, _ format: ImportFormat, at position: ImportPosition?) throws(ImportError) {
         guard let (size, modified) = Self.attributes(of: path), let handle = FileHandle(forReadingAtPath: path) else {

@@ -3,7 +3,7 @@ import PurchaseModel
 import PurchaseProof
 import ServerProtocol
 
-/// Looks up or verifies the purchase of one record, and records it.
+/// Looks up or verifies the purchase of one record of an import file, and stores the purchase.
 struct ImportJob: Sendable {
     /// The number of attempts for a record while the App Store or the database is unavailable.
     private static let attemptLimit = 8
@@ -45,12 +45,12 @@ struct ImportJob: Sendable {
             attempts += 1
             switch problem {
             case .rateLimit(let date):
-                // A rate limit ends by itself, however many records it concerns.
+                // Wait without a limit of attempts, because a rate limit ends by itself.
                 await pace.pause(until: date ?? clock.now.adding(seconds: 60))
                 try await pace.wait()
             case .temporary(let message):
                 guard attempts < Self.attemptLimit else {
-                    throw ImportInterruption(message: "\(message) Run the command again, which continues after line \(line - 1) or before.")
+                    throw ImportInterruption(message: "\(message) Run the command again: it continues at or before line \(line).")
                 }
                 await pace.pause(seconds: min(60, 1 << attempts))
                 try await pace.wait()
@@ -58,39 +58,39 @@ struct ImportJob: Sendable {
         }
     }
 
-    /// A reason to try again.
+    /// A reason to repeat the request for a record.
     private enum Problem: Error {
         case rateLimit(Timestamp?)
         case temporary(String)
     }
 
-    /// The App Store refused the request for a record, and would refuse it again.
+    /// The App Store refused the request for a record, and would refuse the same request again.
     private struct RefusedRequest: Error {
         let response: ServerAPIErrorResponse
 
         var reason: String { "The App Store refused the request: \(AppStoreServerAPIError.api(response))" }
     }
 
-    /// The purchase belongs to another customer than that of the record.
+    /// The purchase belongs to another customer than the record names.
     private struct CustomerConflict: Error {
         let code: String
         let reason: String
     }
 
-    /// Returns the key of the purchase that a record names, as far as its text shows it.
+    /// Returns the key of the purchase of a record, from the identifier or the receipt in the record.
     func key(of row: ImportRow) -> OpaqueText? { ImportOwners.key(of: row, usesIdentifier: history != nil) }
 
-    /// Returns the result of a record whose purchase another record of the file names first, without a request to the App Store.
+    /// Returns the result of a record whose purchase already belongs to another record of the file, without a request to the App Store.
     func double(_ row: ImportRow, line: Int64, of owner: ImportOwners.Owner) async throws -> ImportResult {
         guard try await !isSame(row.customer, as: owner.customer) else { return .known }
         return .refused(
             ImportRefusal(
                 line: line, code: "import.double",
-                reason: "Line \(owner.line) names the same purchase for another customer, to whom it belongs. Import one of both lines."),
+                reason: "Line \(owner.line) names the same purchase for another customer, to whom it belongs. Import one line."),
             isUnknown: false)
     }
 
-    /// Returns whether a customer of a record is the one of an earlier record; a record without a customer has the same one.
+    /// Returns whether two records name the same customer; a record without a customer agrees with every customer.
     private func isSame(_ customer: CustomerReference?, as other: CustomerReference?) async throws -> Bool {
         guard let customer, let other, customer != other else { return true }
         return try await storage.read(app) { records in
@@ -102,7 +102,7 @@ struct ImportJob: Sendable {
     private func once(_ row: ImportRow, line: Int64) async throws -> ImportResult {
         let events = try await events(of: row)
         try purchases.check(events)
-        // Two records can name different transactions of one purchase.
+        // Take the purchases by their original identifiers, too: two records can name different transactions of one purchase.
         let named = Set(events.map(\.event.transaction.originalTransactionId)).map { ImportOwners.key(of: $0) }
         var isRecorded = false
         defer { owners.end(named.filter { $0 != key(of: row) }, line: line, isRefused: !isRecorded) }
@@ -140,7 +140,7 @@ struct ImportJob: Sendable {
         return catalog.products.isEmpty || catalog.products.contains { ($0.type ?? .autoRenewable) == .autoRenewable }
     }
 
-    /// Returns the verified events of a record: from the App Store for an identifier if the server has a key, and otherwise from the receipt.
+    /// Returns the verified events of a record: from the App Store for an identifier, or from the receipt without an identifier or API key.
     private func events(of row: ImportRow) async throws -> [VerifiedEvent] {
         if let identifier = row.identifier, let history {
             do throws(PurchaseHistory.Failure) {
@@ -152,7 +152,8 @@ struct ImportJob: Sendable {
                 case .api(.canceled): throw CancellationError()
                 case .api(.unauthorized): throw ImportError.unauthorized
                 case .api(.rateLimited(let date)): throw Problem.rateLimit(date)
-                // The same request never succeeds. Waiting for it would keep the later records from being imported.
+                // Refuse the record: the same request never succeeds, and repeating it would keep the import from reaching the later
+                // records.
                 case .api(.api(let response)) where response.error?.isRetryable != true: throw RefusedRequest(response: response)
                 case .api(let error): throw Problem.temporary("\(error)")
                 }

@@ -4,13 +4,13 @@ import FoundationExtras
 import PurchaseModel
 import Synchronization
 
-/// The records of a file that name a purchase first, so that later records of the same purchase don't move it.
+/// The first record of a file for each purchase, so that later records do not move the purchase to another customer.
 final class ImportOwners: Sendable {
     /// The record that names a purchase first.
     struct Owner: Sendable {
-        /// The number of its first line.
+        /// The number of the record's first line.
         let line: Int64
-        /// The customer that it names; nil for none.
+        /// The customer that the record names; nil for none.
         let customer: CustomerReference?
         /// Whether the record is being processed.
         var isPending = true
@@ -18,12 +18,12 @@ final class ImportOwners: Sendable {
 
     private struct State {
         var owners: [OpaqueText: Owner] = [:]
-        /// The records that wait for the end of a record that has a purchase.
+        /// The records that wait for the end of the record that has taken a purchase, by the key of the purchase.
         var waiting: [OpaqueText: [AsyncStream<Void>.Continuation]] = [:]
 
-        /// Takes a purchase for a record, unless another record has it; returns the other one.
+        /// Takes a purchase for a record, or returns the other record that has taken the purchase.
         mutating func take(_ key: OpaqueText, _ customer: CustomerReference?, line: Int64, isPending: Bool) -> Owner? {
-            // A record without a customer leaves the purchase to a later one, unless the later one has none either.
+            // A processed record without a customer leaves the purchase to a later record with a customer.
             if let owner = owners[key], owner.line != line, owner.isPending || owner.customer != nil || customer == nil { return owner }
             owners[key] = Owner(line: line, customer: customer, isPending: isPending)
             return nil
@@ -32,9 +32,10 @@ final class ImportOwners: Sendable {
 
     private let state = Mutex(State())
 
-    /// Returns the key of the purchase that a record names, as far as its text shows it; nil for a record without one.
+    /// Returns the key of the purchase of a record, from the identifier or the receipt in the record; nil for a record without a usable
+    /// proof.
     ///
-    /// - Parameter usesIdentifier: Whether identifiers are looked up.
+    /// - Parameter usesIdentifier: Whether the import looks up identifiers at the App Store.
     static func key(of row: ImportRow, usesIdentifier: Bool) -> OpaqueText? {
         if let identifier = row.identifier, usesIdentifier { return key(of: identifier) }
         return row.receipt.map { OpaqueText("receipt \(Hexadecimal.encode(SHA256.hash(data: $0)))") }
@@ -43,16 +44,16 @@ final class ImportOwners: Sendable {
     /// Returns the key of a purchase.
     static func key(of purchase: TransactionID) -> OpaqueText { OpaqueText("purchase \(purchase)") }
 
-    /// Takes a purchase for a record, unless another record with a customer has it; returns the other one.
+    /// Takes a purchase for a record, or returns the other record that has taken the purchase.
     func take(_ key: OpaqueText, _ customer: CustomerReference?, line: Int64, isPending: Bool = true) -> Owner? {
         state.withLock { $0.take(key, customer, line: line, isPending: isPending) }
     }
 
-    /// Takes the purchases of a record, except those of other records, which it returns.
+    /// Takes the purchases of a record, and returns the other records that have taken some of these purchases.
     ///
-    /// The call waits while another record with one of the purchases is processed.
+    /// The call waits while the server processes another record with one of the purchases.
     ///
-    /// A waiting record has none of the purchases, so that two records never wait for each other.
+    /// A record takes the purchases after the wait only, so that two records never wait for each other.
     ///
     /// - Throws: `CancellationError`.
     func take(_ keys: [OpaqueText], _ customer: CustomerReference?, line: Int64) async throws -> [Owner] {
@@ -76,7 +77,7 @@ final class ImportOwners: Sendable {
         }
     }
 
-    /// Ends the processing of a record; the purchases of a refused one are free for later records.
+    /// Ends the processing of a record; the purchases of a refused record are free for later records.
     func end(_ keys: [OpaqueText], line: Int64, isRefused: Bool) {
         let waiting = state.withLock { state -> [AsyncStream<Void>.Continuation] in
             var waiting: [AsyncStream<Void>.Continuation] = []

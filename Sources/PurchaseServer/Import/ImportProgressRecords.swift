@@ -1,20 +1,20 @@
 import PurchaseModel
 
-/// How far a file is imported, so that an interrupted import continues.
+/// The progress of the import of a file, after which an interrupted import continues.
 public struct ImportProgress: Codable, Hashable, Sendable {
     /// The SHA-256 of the file, in hexadecimal.
     public let file: String
-    /// The place before which every record is processed.
+    /// The place in the file up to which the import has processed every record.
     public var position: ImportPosition
     /// The length of the file of refused lines.
     public var refusedLength: Int64
-    /// The identity of the file of refused lines; nil before it was created.
+    /// The identity of the file of refused lines; nil before the file was created.
     public var refusedFile: String?
     /// The SHA-256 of the first ``refusedLength`` bytes of the file of refused lines, in hexadecimal.
     ///
     /// The value is nil before the first lines are stored, and in a record of an earlier version.
     public var refusedDigest: String?
-    /// The counts so far.
+    /// The counts of the processed records.
     public var report: ImportReport
 
     /// Creates a record.
@@ -30,9 +30,9 @@ public struct ImportProgress: Codable, Hashable, Sendable {
 
 /// The progress of imports, in a transaction of a storage.
 ///
-/// The progress is in the database, because a restored backup must not state that lost records were imported.
+/// The database stores the progress together with the purchases, so that a restored backup does not count lost purchases as imported.
 public protocol ImportProgressRecords {
-    /// Returns the progress of the import of a file; nil if it did not begin.
+    /// Returns the progress of the import of a file; nil if the import did not begin.
     func importProgress(ofFile digest: String) throws -> ImportProgress?
 
     /// Inserts or replaces the progress of the import of a file.

@@ -6,7 +6,7 @@ public struct ImportRefusal: Codable, Hashable, Sendable {
     public let line: Int64
     /// The code of the reason, such as `line.not-utf-8` or `proof.refused`.
     public let code: String
-    /// The reason.
+    /// The reason for the refusal.
     public let reason: String
 
     /// Creates a refusal.
@@ -17,7 +17,7 @@ public struct ImportRefusal: Codable, Hashable, Sendable {
     }
 }
 
-/// The result of an import, or how far it is.
+/// The result of an import, or the counts of a running import.
 public struct ImportReport: Codable, Hashable, Sendable {
     /// The maximum number of listed refusals.
     public static let listLimit = 20
@@ -26,7 +26,7 @@ public struct ImportReport: Codable, Hashable, Sendable {
     public var records: Int64 = 0
     /// The records of which a transaction or the customer was new to the server.
     public var imported: Int64 = 0
-    /// The records that the server knew.
+    /// The records whose purchases the server already knew.
     public var known: Int64 = 0
     /// The records that the App Store does not know.
     public var unknown: Int64 = 0
@@ -36,10 +36,10 @@ public struct ImportReport: Codable, Hashable, Sendable {
     public var refusals: [ImportRefusal] = []
     /// Whether the whole file was processed.
     public var isComplete = false
-    /// What ended the import before the end of the file, and what to do; nil after a complete import.
+    /// The reason why the import ended before the end of the file, and the next step; nil after a complete import.
     public var message: String?
 
-    /// Creates the report of an import that begins.
+    /// Creates the report of a new import.
     public init() {}
 
     /// The counts as one line of text.
@@ -47,7 +47,7 @@ public struct ImportReport: Codable, Hashable, Sendable {
         "\(records) records: \(imported) imported, \(known) already known, \(unknown) unknown to the App Store, \(refused) refused"
     }
 
-    /// The report of a repeated import: what was imported is known.
+    /// The report of a repeated import, in which the imported records count as known.
     var repeated: ImportReport {
         var report = self
         (report.imported, report.known) = (0, imported + known)
@@ -73,25 +73,25 @@ enum ImportResult: Hashable, Sendable {
     case refused(ImportRefusal, isUnknown: Bool)
 }
 
-/// How far an import is.
+/// The progress of a running import.
 public struct ImportStatus: Sendable {
-    /// The bytes of the file whose records are processed.
+    /// The number of bytes of the file up to the last processed record.
     public let completedBytes: Int64
     /// The size of the file.
     public let totalBytes: Int64
-    /// The counts so far.
+    /// The counts of the processed records.
     public let report: ImportReport
 }
 
 /// The reason why an import can't begin or continue.
 public enum ImportError: Error, Hashable, Sendable {
-    /// The file does not exist, is no regular file, or can't be read.
+    /// The file does not exist, is not a regular file, or can't be read.
     case unreadable(path: String)
     /// The first line of the CSV file names neither a transaction identifier nor a receipt.
     case header(path: String)
     /// The file of refused lines can't be written.
     case refusedFile(path: String)
-    /// A file with the path of the file of refused lines exists, and this import did not create it.
+    /// A file with the path of the file of refused lines exists, and this import did not create the file.
     case refusedFileExists(path: String)
     /// Another import writes the file of refused lines.
     case refusedFileBusy(path: String)
@@ -104,18 +104,18 @@ public enum ImportError: Error, Hashable, Sendable {
 }
 
 extension ImportError: CustomStringConvertible {
-    /// The reason, and what to do.
+    /// The reason for the failure, and the next step.
     public var description: String {
         switch self {
         case .unreadable(let path): "The file \(path) can't be read. Name a regular file that this user can read."
         case .header(let path):
             "The first line of \(path) names neither original_transaction_id nor receipt. Add a header, or use --format jsonl."
-        case .refusedFile(let path): "The file \(path) can't be written. Name another one with --refused-file."
+        case .refusedFile(let path): "The file \(path) can't be written. Name another file with --refused-file."
         case .refusedFileExists(let path):
-            "\(path) exists, and is not replaced. Import its corrected lines, move it away, or name another file with --refused-file."
-        case .refusedFileBusy(let path): "Another import writes \(path). Wait for its end, or name another file with --refused-file."
+            "\(path) exists, and the import replaces no file. Import the corrected lines, move the file, or set another --refused-file."
+        case .refusedFileBusy(let path): "Another import writes \(path). Wait for the end of that import, or set another --refused-file."
         case .refusedFileLost(let path):
-            "The file \(path) does not contain the lines that were refused so far. Restore it, or begin again with --restart."
+            "The file \(path) does not contain the lines that were refused so far. Restore the file, or begin again with --restart."
         case .changed(let path): "The file \(path) was changed during the import. Run the command again, which imports the changed file."
         case .unauthorized:
             "The App Store refuses the key. Check app-store-server-api.issuer-id, .key-id and .private-key-file, and the clock of this machine."

@@ -43,7 +43,7 @@ struct ImportRow: Hashable, Sendable {
     }
 }
 
-/// The texts of a purchase to import; an empty one is absent.
+/// The texts of a purchase to import; an empty text counts as absent.
 struct ImportTexts: Hashable, Sendable {
     /// The meaning of a column or a member.
     enum Name: Hashable, Sendable {
@@ -57,12 +57,12 @@ struct ImportTexts: Hashable, Sendable {
         case originalUser
         /// A column of RevenueCat's exports: the store, such as `app_store`.
         case store
-        /// The identifier of the product, which only decides what is requested first.
+        /// The identifier of the product, which only decides which request the import sends first.
         case product
         /// A column of RevenueCat's exports: whether the product is an auto-renewable subscription.
         case isAutoRenewable
 
-        /// Reads a name without regard to case, `_`, `-` and spaces; nil for one without a meaning.
+        /// Reads a name without regard to case, `_`, `-` and spaces; nil for a name without a meaning.
         init?(_ text: String) {
             switch text.lowercased().filter({ !"_- ".contains($0) }) {
             case "originaltransactionid", "originalstoretransactionid": self = .original
@@ -78,26 +78,26 @@ struct ImportTexts: Hashable, Sendable {
             }
         }
 
-        /// Whether a column with the name states a purchase.
+        /// Whether a column with the name identifies a purchase.
         var isProof: Bool { [.original, .transaction, .receipt].contains(self) }
     }
 
-    /// The beginning of an identifier that RevenueCat gives to a customer without a name.
+    /// The beginning of RevenueCat's identifiers of anonymous customers.
     private static let anonymous = "$RCAnonymousID:"
 
     private var texts: [Name: String] = [:]
 
-    /// The identifier of the purchase; otherwise that of one of its transactions.
+    /// The original identifier of the purchase, or otherwise the identifier of one of its transactions.
     ///
-    /// All periods of a subscription have the same original identifier, so that they are one look-up.
+    /// All periods of a subscription have the same original identifier, so the import looks up the subscription once.
     var identifier: String? { texts[.original] ?? texts[.transaction] }
     var receipt: String? { texts[.receipt] }
-    /// The name of the customer; an anonymous identifier is no name.
+    /// The name of the customer; RevenueCat's identifiers of anonymous customers do not count as names.
     var customer: String? {
         texts[.customer] ?? [.latestUser, .originalUser].lazy.compactMap { texts[$0] }.first { !$0.hasPrefix(Self.anonymous) }
     }
     var product: ProductID? { texts[.product].map { ProductID($0) } }
-    /// Whether the record states that the product is an auto-renewable subscription; nil if it states neither.
+    /// Whether the record states that the product is an auto-renewable subscription; nil if the record does not state it.
     var isAutoRenewable: Bool? {
         switch texts[.isAutoRenewable]?.lowercased() {
         case "true", "t", "1": true
@@ -105,15 +105,15 @@ struct ImportTexts: Hashable, Sendable {
         default: nil
         }
     }
-    /// Whether the record is that of another store in RevenueCat's export.
+    /// Whether the record of RevenueCat's export is a purchase from another store than the App Store.
     ///
-    /// Elsewhere, a column with the name `store` has another meaning.
+    /// In other files, a column with the name `store` can have another meaning.
     var isOfOtherStore: Bool {
         guard let store = texts[.store], texts[.originalUser] != nil else { return false }
         return !["app_store", "mac_app_store"].contains(store.lowercased())
     }
 
-    /// Sets a text, unless it is empty or another column of the same name was not.
+    /// Sets a text, unless the text is empty or an earlier column has set the same name.
     private mutating func set(_ name: Name, _ text: String) {
         guard !text.isEmpty, texts[name] == nil else { return }
         texts[name] = text
@@ -153,7 +153,7 @@ struct ImportTexts: Hashable, Sendable {
         return columns.contains { $0?.isProof == true } ? columns : nil
     }
 
-    /// The texts as members of JSON, with names that an import reads.
+    /// The texts as JSON members, with names that an import can read.
     var members: [JSONValue.Member] {
         let texts = [
             ("original_transaction_id", identifier), ("receipt", receipt), ("customer", customer), ("product_id", product?.rawValue),

@@ -10,7 +10,7 @@ public enum ImportFormat: String, CaseIterable, Sendable {
 public struct ImportPosition: Codable, Hashable, Sendable {
     /// The number of bytes before the place.
     public var offset: Int64 = 0
-    /// The number of the line that begins there, from 1.
+    /// The number of the line that begins at the place, from 1.
     public var line: Int64 = 1
 
     /// Creates a place; by default, the beginning of a file.
@@ -35,7 +35,7 @@ enum ImportDefect: Error, Hashable, Sendable {
     case customer
     case otherStore
 
-    /// The code of the refusal, and its reason.
+    /// The code and the description of the defect.
     var text: (code: String, reason: String) {
         switch self {
         case .tooLong: ("line.too-long", "The record has more than \(ImportSplitter.recordLimit) bytes.")
@@ -49,7 +49,7 @@ enum ImportDefect: Error, Hashable, Sendable {
         case .noProof: ("line.no-purchase", "The record has neither a transaction identifier nor a receipt.")
         case .identifier: ("line.identifier", "A transaction identifier has 1 to 32 digits.")
         case .receipt: ("line.receipt", "The receipt is not base64.")
-        case .otherStore: ("line.other-store", "The purchase is not one of the App Store.")
+        case .otherStore: ("line.other-store", "The purchase is from another store than the App Store.")
         case .customer: ("line.customer", "A customer is a UUID, or an identifier of 1 to 200 bytes without control characters.")
         }
     }
@@ -65,13 +65,13 @@ struct ImportRecord: Sendable {
     let size: Int
     /// The first bytes of the record.
     let head: [UInt8]
-    /// The fields of CSV, or the line of JSON as the only one.
+    /// The fields of CSV, or the line of JSON as the only field.
     let fields: Result<[[UInt8]], ImportDefect>
 }
 
-/// Splits the bytes of a file to import into records, however they are divided into chunks.
+/// Splits the bytes of a file to import into records, for chunks of any size.
 ///
-/// The memory is bounded: a record that is too long is discarded while it is read, and the next record begins in the line after it.
+/// The memory is bounded: the splitter discards a record that is too long while it reads the record, and continues with the next line.
 struct ImportSplitter {
     /// The maximum size of a record, in bytes.
     static let recordLimit = 4 << 20
@@ -82,7 +82,7 @@ struct ImportSplitter {
         case start
         case unquoted
         case quoted
-        /// After a quote in a quoted field, which ends the field or doubles the quote.
+        /// After a quote in a quoted field; the next byte shows whether the quote ends the field or is doubled.
         case quote
         /// After the carriage return that follows a quoted field.
         case quoteAndReturn
@@ -106,7 +106,7 @@ struct ImportSplitter {
         line = position.line
     }
 
-    /// Returns the records that end in a chunk; records without content are left out.
+    /// Returns the records that end in a chunk; the method omits records without content.
     mutating func split(_ chunk: [UInt8]) -> [ImportRecord] {
         var records: [ImportRecord] = []
         var index = 0
@@ -123,7 +123,7 @@ struct ImportSplitter {
         return records
     }
 
-    /// Returns the end of the bytes that change neither the state nor the line: those before the next line break or, in JSON, NUL.
+    /// Returns the end of the bytes that change neither the state nor the line number: the next line break or, in JSON, the next NUL.
     private func plainEnd(of chunk: [UInt8], from start: Int) -> Int {
         let isSkipping: Bool
         switch state {
@@ -131,7 +131,7 @@ struct ImportSplitter {
         case .start where format == .jsonl: isSkipping = false
         default: return start
         }
-        // A record that becomes too long is processed byte by byte at its limit.
+        // Stop at the maximum size of a record, because `add` detects a record that is too long.
         let limit = isSkipping ? chunk.count : min(chunk.count, start + max(0, Self.recordLimit - size))
         var end = start
         while end < limit, chunk[end] != UInt8(ascii: "\n"), isSkipping || chunk[end] != 0 { end += 1 }
@@ -141,13 +141,13 @@ struct ImportSplitter {
     private mutating func addPlain(_ bytes: ArraySlice<UInt8>) {
         position.offset += Int64(bytes.count)
         if head.count < Self.headLimit { head.append(contentsOf: bytes.prefix(Self.headLimit - head.count)) }
-        // The size of a record that is discarded does not matter.
+        // A discarded record needs no size and no fields.
         guard case .start = state else { return }
         size += bytes.count
         field.append(contentsOf: bytes)
     }
 
-    /// Returns the last record of the file, which needs no line break; nil if there is none.
+    /// Returns the last record of the file, which needs no line break; nil if no byte follows the last line break.
     mutating func finish() -> ImportRecord? {
         guard size > 0 else { return nil }
         switch state {

@@ -4,13 +4,13 @@ import PurchaseProof
 
 /// The periods of a subscription that an import requests from the App Store.
 public enum ImportedPeriods: String, Hashable, Sendable, CaseIterable {
-    /// Every period: the price, the offer, the refund and the credits of each one are recorded.
+    /// Every period, so that the server records the price, the offer, the refund and the credits of each period.
     case all
     /// The latest period, which decides about access together with the renewal info.
     case latest
 }
 
-/// Requests what the App Store states about one purchase: the periods of a subscription, and its renewal info.
+/// Requests one purchase from the App Store: the transaction, or the periods and the renewal info of a subscription.
 struct PurchaseHistory: Sendable {
     /// The reason why there is no history.
     enum Failure: Error, Equatable {
@@ -25,17 +25,18 @@ struct PurchaseHistory: Sendable {
     let client: AppStoreServerAPIClient
     let signedData: SignedDataVerifier
     let pace: RequestPace
-    /// The periods of a subscription that are requested.
+    /// The periods of a subscription that the import requests.
     var importedPeriods = ImportedPeriods.all
 
     /// Returns the events of the purchase to which a transaction belongs.
     ///
-    /// The status of a subscription contains its latest transaction and its renewal info, so that it is the only request if no other period
-    /// is needed. A purchase that does not renew needs one request for its transaction. A wrong guess costs a request, and loses nothing.
+    /// The status of a subscription contains the latest transaction and the renewal info, so an import of the latest period needs no other
+    /// request. A purchase without renewals needs one request for the transaction. A wrong `isLikelySubscription` costs one more request,
+    /// and has no other effect.
     ///
     /// - Parameters:
     ///   - id: The identifier of a transaction of the purchase.
-    ///   - isLikelySubscription: Whether the purchase is probably a subscription, so that its status is requested first.
+    ///   - isLikelySubscription: Whether the purchase is probably a subscription, so that the method requests the status first.
     func events(of id: TransactionID, isLikelySubscription: Bool) async throws(Failure) -> [VerifiedEvent] {
         var statuses: [LastTransaction]?
         if isLikelySubscription {
@@ -43,7 +44,8 @@ struct PurchaseHistory: Sendable {
                 statuses = try await requestStatuses(of: id)
             } catch {
                 switch error {
-                // The App Store can know the transaction although its customer has no subscription: the next request shows it.
+                // The App Store can know the transaction of a customer without subscriptions, so continue with the request for the
+                // transaction.
                 case .unknown, .api(.api): break
                 case .unverified, .api: throw error
                 }
@@ -60,7 +62,7 @@ struct PurchaseHistory: Sendable {
         return [first] + latest + (try await periods(of: first, before: latest))
     }
 
-    /// Returns the status of each subscription of the customer who has a transaction.
+    /// Returns the status of each subscription of the customer to whom a transaction belongs.
     private func requestStatuses(of id: TransactionID) async throws(Failure) -> [LastTransaction] {
         let response = try await request { client throws(AppStoreServerAPIError) in
             try await client.getAllSubscriptionStatuses(transactionId: id)
@@ -70,8 +72,8 @@ struct PurchaseHistory: Sendable {
 
     /// Returns the latest transaction and the renewal info of the subscription that an identifier names.
     ///
-    /// The identifier is that of the original transaction or that of the latest one. No other identifier shows to which of the customer's
-    /// subscriptions it belongs, so that the result is empty.
+    /// The method finds the identifiers of the original transaction and of the latest transaction. For any other identifier the result is
+    /// empty, because the statuses do not show to which of the customer's subscriptions the identifier belongs.
     private func latestEvents(namedBy id: TransactionID, in statuses: [LastTransaction]) async throws(Failure) -> [VerifiedEvent] {
         var events: [VerifiedEvent] = []
         for last in statuses where last.originalTransactionId == id {
@@ -81,14 +83,14 @@ struct PurchaseHistory: Sendable {
         }
         guard events.isEmpty else { return events }
         for last in statuses where last.originalTransactionId != id {
-            // A failed verification of another subscription does not concern this purchase.
+            // Ignore a failed verification, because it concerns another subscription of the customer.
             let event = try? await verified(last.signedTransactionInfo, last.signedRenewalInfo, source: "subscription status")
             if let event, event.event.transaction.transactionId == id { return [event] }
         }
         return []
     }
 
-    /// Returns the periods of a subscription before the latest one, as far as they are needed.
+    /// Returns the periods of a subscription from the transaction history; empty if the import needs no other period.
     ///
     /// - Parameters:
     ///   - known: A transaction of the subscription.
@@ -96,9 +98,10 @@ struct PurchaseHistory: Sendable {
     private func periods(of known: VerifiedEvent, before latest: [VerifiedEvent]) async throws(Failure) -> [VerifiedEvent] {
         let purchase = known.event.transaction.originalTransactionId
         if let newest = latest.last?.event.transaction {
-            // The first period is the only one if it is the newest.
+            // A subscription whose newest transaction is the original one has no earlier period.
             if newest.transactionId == purchase { return [] }
-            // Until a renewal that was charged ahead begins, an earlier period gives access.
+            // The latest period suffices, except for a renewal that was charged ahead: an earlier period gives access until the renewal
+            // begins.
             if importedPeriods == .latest, newest.purchaseDate <= newest.signedDate { return [] }
         }
         var filter = TransactionHistoryRequest()

@@ -6,10 +6,10 @@ import PurchaseProof
 
 /// Imports purchases from a file, for a team that moves from another service.
 ///
-/// Each record names a transaction, which is looked up with the App Store Server API, or contains a receipt, which is verified. Everything
-/// is recorded like a submission of a backend, so that a repeated import has no second effect.
+/// Each record names a transaction, which the importer looks up with the App Store Server API, or contains a receipt, which the importer
+/// verifies. The importer records purchases like submissions of a backend, so a repeated import has no second effect.
 public struct PurchaseImporter: Sendable {
-    /// How a file is imported.
+    /// The options of an import.
     public struct Options: Sendable {
         /// The format of the file.
         public var format: ImportFormat
@@ -19,9 +19,9 @@ public struct PurchaseImporter: Sendable {
         public var concurrency = 8
         /// The number of requests to the App Store in a second; 0 for no limit.
         public var requestsPerSecond = 20
-        /// The periods of a subscription that are requested.
+        /// The periods of a subscription that the import requests.
         public var periods = ImportedPeriods.all
-        /// Whether the import begins again, although its progress is known.
+        /// Whether the import begins again, instead of continuing after the stored progress.
         public var restarts = false
 
         /// Creates options.
@@ -31,11 +31,11 @@ public struct PurchaseImporter: Sendable {
         }
     }
 
-    /// The number of records after which the progress is stored.
+    /// The number of records between two writes of the progress.
     static let checkpointInterval = 64
-    /// The number of records for each concurrent one that wait for an earlier record.
+    /// The maximum number of pending records for each concurrent record; a pending record can wait for the result of an earlier record.
     private static let windowFactor = 4
-    /// The bytes of the records that are processed or wait.
+    /// The number of bytes of pending records at which the import reads no further record.
     private static let windowBytes = 64 << 20
 
     let app: BundleID
@@ -45,18 +45,18 @@ public struct PurchaseImporter: Sendable {
     let clock: any WallClock
     let timer: any Clock<Duration>
 
-    /// Imports a file, or continues its import.
+    /// Imports a file, or continues an interrupted import of the file.
     ///
     /// - Parameters:
     ///   - path: The path of a regular file.
-    ///   - options: The options.
-    ///   - onProgress: Called after each stored progress.
+    ///   - options: The options of the import.
+    ///   - onProgress: A closure that receives the status after each write of the progress.
     /// - Returns: The report, whose ``ImportReport/isComplete`` is false if the App Store or the database was unavailable for long.
     /// - Throws: ``ImportError``, ``StorageError``, or `CancellationError`.
     public func run(
         _ path: String, _ options: Options, onProgress: @Sendable (ImportStatus) -> Void = { _ in }
     ) async throws -> ImportReport {
-        // A device or a pipe has no end, or none that is known.
+        // Refuse a device or a pipe, which has no known end.
         guard ImportFile.isRegular(path), let digest = try? FileDigest.sha256(path) else { throw ImportError.unreadable(path: path) }
         guard FileIdentity(path) != FileIdentity(options.refusedFile) else { throw ImportError.refusedFile(path: options.refusedFile) }
         let name = Hexadecimal.encode(digest)
@@ -66,7 +66,8 @@ public struct PurchaseImporter: Sendable {
         let file = try ImportFile(path, options.format, at: stored?.position)
         let refused = try RefusedLines(options.refusedFile, continuing: progress)
         if refused.identity != progress.refusedFile || options.restarts {
-            // The next run recognizes the file by its identity, also after a kill.
+            // Store the identity of the file of refused lines at once, so that the next run recognizes the file after a kill of this
+            // process.
             progress.refusedFile = refused.identity
             try await storage.write(app) { [progress] in try $0.put(progress) }
         }
@@ -89,7 +90,7 @@ public struct PurchaseImporter: Sendable {
 
     /// One run of an import.
     private struct ImportRun {
-        /// A record that is processed or waits for an earlier one.
+        /// A record that is being processed, or whose result waits for the result of an earlier record.
         struct Pending {
             let end: ImportPosition
             let size: Int
@@ -119,7 +120,7 @@ public struct PurchaseImporter: Sendable {
             self.progress = progress
         }
 
-        /// Finds out which purchases the processed records name, so that later records don't move them.
+        /// Takes the purchases of the processed records again, so that later records do not move these purchases to other customers.
         func readProcessed(_ path: String) async throws {
             guard progress.position.line > 1 else { return }
             let refusedLines = RefusedLines.lines(in: options.refusedFile, length: progress.refusedLength)
@@ -137,8 +138,8 @@ public struct PurchaseImporter: Sendable {
 
         /// Returns the purchases of a processed record, without requests to the App Store.
         ///
-        /// The receipt was verified when the record was processed. The transaction of an identifier is one of the customer's purchases; a
-        /// record without a customer leaves its purchase to a later one.
+        /// The receipt was verified when the record was processed. The method searches the purchases of the record's customer for the
+        /// transaction of an identifier. A record without a customer leaves the purchase to a later record.
         private func recordedPurchases(of row: ImportRow) async throws -> [TransactionID] {
             if let identifier = row.identifier, importer.history != nil {
                 guard let reference = row.customer else { return [] }
@@ -156,7 +157,8 @@ public struct PurchaseImporter: Sendable {
             return (try? UnverifiedReceipt(receipt))?.payload.purchases.map(\.originalTransactionID) ?? []
         }
 
-        /// Processes the records in parallel, and takes their results in order, so that the progress is one place in the file.
+        /// Processes the records in parallel, and adds the results in the order of the file, so that the progress is a single place in the
+        /// file.
         mutating func run(_ onProgress: @Sendable (ImportStatus) -> Void) async throws {
             let pace = RequestPace(perSecond: options.requestsPerSecond, clock: importer.clock, timer: importer.timer)
             var history = importer.history?(pace)
@@ -166,7 +168,7 @@ public struct PurchaseImporter: Sendable {
                 clock: importer.clock, owners: owners)
             try await withThrowingTaskGroup(of: (number: Int, result: ImportResult).self) { group in
                 var (running, isAtEnd) = (0, false)
-                // A record whose purchase an earlier record names, which is still processed.
+                // A record that waits, because the server still processes an earlier record with the same purchase.
                 var held: ImportRecord?
                 while true {
                     while !isAtEnd, running < options.concurrency, pending.count < options.concurrency * PurchaseImporter.windowFactor,
@@ -213,7 +215,7 @@ public struct PurchaseImporter: Sendable {
             }
         }
 
-        /// Reads a record, and returns what the file of refused lines states about it.
+        /// Parses a record, and returns the members that describe the record in the file of refused lines.
         private func parse(_ record: ImportRecord) -> ([JSONValue.Member], Result<ImportRow, ImportDefect>) {
             var content = [JSONValue.Member("text", .string(String(decoding: record.head, as: UTF8.self)))]
             do throws(ImportDefect) {
@@ -223,13 +225,14 @@ public struct PurchaseImporter: Sendable {
                     case .csv: try ImportTexts(fields, columns: file.columns)
                     case .jsonl: try ImportTexts(json: fields.first ?? [])
                     }
-                // The hints about a product are no record that can be imported after a correction.
+                // Members about the product only can't be imported after a correction, so the file of refused lines receives the text of
+                // the record.
                 if texts.identifier != nil || texts.receipt != nil || texts.customer != nil { content = texts.members }
                 return (content, .success(try ImportRow(texts)))
             } catch { return (content, .failure(error)) }
         }
 
-        /// Takes the result of a record, and those of the records after it that waited for it.
+        /// Adds the result of a record, and the results of the following records that waited for this record.
         private mutating func finish(
             _ number: Int, _ result: ImportResult, _ onProgress: @Sendable (ImportStatus) -> Void
         ) async throws {
@@ -250,7 +253,7 @@ public struct PurchaseImporter: Sendable {
             if sinceCheckpoint >= PurchaseImporter.checkpointInterval { try await store(onProgress) }
         }
 
-        /// Stores the progress, after the lines that were refused so far.
+        /// Writes the refused lines to the disk, and then stores the progress.
         mutating func store(_ onProgress: @Sendable (ImportStatus) -> Void) async throws {
             try refused.synchronize()
             (progress.refusedLength, progress.refusedDigest) = (refused.length, refused.digest)
@@ -264,7 +267,7 @@ public struct PurchaseImporter: Sendable {
     }
 }
 
-/// The reason why an import ends before the end of the file; the next one continues.
+/// The reason why an import ends before the end of the file; the next import of the file continues.
 struct ImportInterruption: Error {
     let message: String
 }

@@ -6,22 +6,24 @@ import FoundationExtras
     import Glibc
 #endif
 
-/// The file of the lines that an import refused: JSON Lines with the reasons, which can be imported after a correction.
+/// The file of refused lines: JSON Lines with the refused records and the reasons, which can be imported after a correction.
 final class RefusedLines {
     /// The length of the file.
     private(set) var length: Int64
-    /// The identity of the file, by which the import recognizes it while no lines are stored in its progress.
+    /// The device and the inode of the file, by which an import recognizes the file before the progress contains refused lines.
     let identity: String
-    /// The SHA-256 of the file, by which the import recognizes it later: the identity changes in a copy, and can change with a restart.
+    /// The SHA-256 of the file, by which an import recognizes the file with the first refused lines; a copy of the file, or a restart of
+    /// the machine, can change the device and the inode.
     var digest: String { Hexadecimal.encode(hash.finalize()) }
     private let path: String
     private let handle: FileHandle
     private var hash = SHA256()
     private var pending = Data()
 
-    /// Creates the file, which only this user can read, or opens that of an interrupted import, and discards what follows its progress.
+    /// Creates a file that only this user can read, or opens the file of an interrupted import and discards the lines after the stored
+    /// progress.
     ///
-    /// A file that this import did not create is never changed, because it can contain corrected lines; an empty file is used.
+    /// The import refuses any other existing file that is not empty, because the file can contain corrected lines.
     ///
     /// - Throws: ``ImportError``.
     init(_ path: String, continuing progress: ImportProgress) throws(ImportError) {
@@ -29,14 +31,14 @@ final class RefusedLines {
         let isNew = descriptor >= 0
         if !isNew {
             guard errno == EEXIST else { throw .refusedFile(path: path) }
-            // Opening a pipe would wait for its reader.
+            // `O_NONBLOCK` prevents waiting for the other end of a pipe.
             descriptor = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
             guard descriptor >= 0 else { throw .refusedFileExists(path: path) }
         }
         handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         (self.path, length) = (path, max(0, progress.refusedLength))
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw .refusedFileBusy(path: path) }
-        // Before the lock, another import could write or delete the file.
+        // Read the status after the lock, because another import can write or delete the file before.
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .refusedFile(path: path) }
         identity = "\(status.st_dev):\(status.st_ino)"
@@ -48,7 +50,7 @@ final class RefusedLines {
         }
         var isOwn = identity == progress.refusedFile
         if isWhole, length > 0 {
-            // Earlier versions stored no digest, and the first ones no identity either.
+            // Earlier versions stored no digest, and the first versions stored no identity either.
             if let expected = progress.refusedDigest { isOwn = digest == expected } else { isOwn = isOwn || progress.refusedFile == nil }
         }
         guard isNew || status.st_size == 0 || isOwn else { throw .refusedFileExists(path: path) }
@@ -89,7 +91,7 @@ final class RefusedLines {
     /// Adds a line.
     ///
     /// - Parameters:
-    ///   - refusal: The reason.
+    ///   - refusal: The reason for the refusal.
     ///   - content: The values of the record, or the beginning of a record that can't be read.
     func add(_ refusal: ImportRefusal, _ content: [JSONValue.Member]) throws(ImportError) {
         var bytes: [UInt8] = []
@@ -103,7 +105,7 @@ final class RefusedLines {
         if pending.count > 1 << 20 { try write() }
     }
 
-    /// Returns after the disk has stored all lines.
+    /// Writes all lines, and returns after the disk has stored them.
     func synchronize() throws(ImportError) {
         try write()
         do { try handle.synchronize() } catch { throw .refusedFile(path: path) }

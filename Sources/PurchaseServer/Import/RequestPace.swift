@@ -1,6 +1,6 @@
 import PurchaseModel
 
-/// Spaces the requests of concurrent tasks evenly, and stops all of them until a date.
+/// Spaces the requests of concurrent tasks evenly, and can pause the requests of all tasks until a date.
 actor RequestPace {
     private let milliseconds: Int64
     private let clock: any WallClock
@@ -27,9 +27,9 @@ actor RequestPace {
         if delay > 0 { try await timer.sleep(for: .milliseconds(delay)) }
     }
 
-    /// Lets no request begin before a date.
+    /// Delays the requests of all later calls of ``wait()`` until a date.
     func pause(until date: Timestamp) { next = max(next, date) }
 
-    /// Lets no request begin for a number of seconds.
+    /// Delays the requests of all later calls of ``wait()`` for a number of seconds.
     func pause(seconds: Int64) { pause(until: clock.now.adding(seconds: seconds)) }
 }

@@ -1,9 +1,10 @@
 public import PurchaseModel
 
-/// The server's decision that a charge adds credits, or that a refund revokes or returns them.
+/// The server's decision about the credits of a charge: to add, to revoke after a refund, or to return after a refund reversal.
 ///
-/// The number of credits of a charge depends on the catalog at that time, and the effect of a refund on the balance and the refund policy at
-/// that time, which no signed data states. The postings of purchases and refunds follow from the decisions.
+/// The number of credits of a charge depends on the catalog at the time of the decision. The effect of a refund depends on the balance and
+/// the refund policy at the time of the decision. No signed data states the catalog, the balance or the refund policy, so the server stores
+/// the decisions, from which the postings of purchases and refunds follow.
 public struct CreditDecision: Codable, Hashable, Sendable {
     /// The `originalTransactionId` of the purchase.
     public let purchase: TransactionID

@@ -1,6 +1,6 @@
 public import PurchaseModel
 
-/// Entries of the ledger that were made together, whose sum is zero.
+/// A posting of the ledger: entries whose sum is zero.
 public struct LedgerPosting: Hashable, Sendable {
     /// The cause of a posting.
     public enum Kind: String, Codable, Hashable, Sendable {
@@ -14,29 +14,29 @@ public struct LedgerPosting: Hashable, Sendable {
         case refund
         /// A reversed refund added credits again.
         case refundReversal = "refund-reversal"
-        /// Two customers were merged, and the balance moved from one to the other.
+        /// A merge of two customers moved the balance of the anonymous customer.
         case merge
-        /// A merge of two customers was undone, and the balance moved back.
+        /// The undo of a merge of two customers moved the balance back.
         case mergeReversal = "merge-reversal"
         /// A backend lifted the freeze of a balance; the posting has no entries.
         case unfreeze
     }
 
-    /// The customer.
+    /// The customer whose balance the posting changes.
     public let customer: CustomerID
-    /// The currency.
+    /// The currency of the entries.
     public let currency: CurrencyID
     /// The idempotency key, unique for the customer, the currency and the kind.
     public let key: String
-    /// The cause.
+    /// The cause of the posting.
     public let kind: Kind
-    /// The entries.
+    /// The entries of the posting.
     public let entries: [LedgerEntry]
     /// The customer's balance after the posting.
     public let balance: Int64
     /// The date of the posting.
     public let date: Timestamp
-    /// The position among the customer's postings in the currency, from 1; the storage assigns it, and it is 0 before.
+    /// The number of the posting among the customer's postings in the currency, from 1; 0 before the storage assigns the number.
     public let number: Int64
 
     /// Creates a posting.
@@ -82,7 +82,7 @@ public struct PurchaseCredit: Hashable, Sendable {
     public var revoked: Int64
     /// The part of ``revoked`` that was written off.
     public var writtenOff: Int64
-    /// The number of changes of ``revoked``, which makes the keys of their postings unique.
+    /// The number of changes of ``revoked``, which makes the idempotency keys of the changes' postings unique.
     public var changes: Int
 
     /// Creates a record.
@@ -104,13 +104,13 @@ public struct PurchaseCredit: Hashable, Sendable {
 
 /// The ledger of an app, in a transaction of a storage.
 public protocol LedgerRecords {
-    /// Returns the balance of a customer in a currency; that of a new customer is zero.
+    /// Returns the balance of a customer in a currency; the balance of a new customer is zero.
     func balance(of customer: CustomerID, in currency: CurrencyID) throws -> CreditBalance
 
     /// Returns the currencies in which a customer has postings.
     func currencies(of customer: CustomerID) throws -> [CurrencyID]
 
-    /// Stores a posting, adds its entries to the sums of the accounts, and replaces the balance.
+    /// Stores a posting with its entries, and replaces the customer's balance in the currency.
     ///
     /// - Returns: The number of the posting among the customer's postings in the currency.
     @discardableResult
@@ -124,7 +124,7 @@ public protocol LedgerRecords {
     /// - Parameters:
     ///   - customer: The customer.
     ///   - currency: The currency.
-    ///   - number: The number before which the postings end, as ``LedgerPosting/number`` states it; nil for the newest.
+    ///   - number: The ``LedgerPosting/number`` before which the page begins; nil for the newest postings.
     ///   - limit: The maximum number of postings.
     func postings(of customer: CustomerID, in currency: CurrencyID, before number: Int64?, limit: Int) throws -> [LedgerPosting]
 
@@ -134,13 +134,13 @@ public protocol LedgerRecords {
     /// Inserts or replaces the credits of a charge.
     func put(_ credit: PurchaseCredit) throws
 
-    /// Inserts a decision about the credits of a charge, or replaces the one with the same purchase, kind and key.
+    /// Inserts a decision about the credits of a charge, or replaces the decision with the same purchase, kind and key.
     func insert(_ decision: CreditDecision) throws
 
     /// Returns the decisions about the credits of a purchase, in the order of their dates.
     func creditDecisions(of purchase: TransactionID) throws -> [CreditDecision]
 
-    /// Returns the sum of all entries of each account, by currency, from the entries themselves.
+    /// Computes the sum of all entries of each account, by currency.
     ///
     /// The cost grows with the ledger. A correct ledger has the sum zero over all accounts of a currency.
     func accountTotals() throws -> [CurrencyID: [LedgerAccount: Int64]]

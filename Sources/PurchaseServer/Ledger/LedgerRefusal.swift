@@ -10,13 +10,13 @@ enum LedgerRefusal: Error, Hashable {
     case key
     /// The currency is empty or longer than 100 bytes.
     case currency
-    /// No product adds to the currency of a grant, and the configuration does not declare it.
+    /// No product gives credits in the currency of a grant, and the configuration does not declare the currency.
     case currencyUnknown(UnknownName)
     /// The page of a statement has an invalid limit or position.
     case page
     /// The idempotency key was used before with another amount.
     case keyReused
-    /// The balance, the associated value, is less than the amount; it is negative if a refund revoked spent credits.
+    /// The balance is less than the amount of a debit; `balance` is negative if a refund revoked spent credits.
     case insufficient(balance: Int64)
     /// A refund of spent credits has frozen the balance.
     case frozen
@@ -42,14 +42,14 @@ extension LedgerRefusal: WireRefusal {
         case .currencyUnknown(let unknown):
             WireError(
                 code: "currency.unknown",
-                message: "No product adds to the currency \"\(unknown.name)\". The most similar one is \"\(unknown.nearest)\". Correct the "
-                    + "name, or list it in the key currencies of the server's configuration.")
+                message: "No product gives credits in the currency \"\(unknown.name)\". The most similar name is "
+                    + "\"\(unknown.nearest)\". Correct the name, or list the name in the key currencies of the server's configuration.")
         case .page:
             WireError(code: "statement.page", message: "Set limit from 1 to 200, and before to the nextBefore of the previous page.")
         case .keyReused:
             WireError(
                 code: "idempotency-key.reused",
-                message: "This idempotency key was used with another amount. Use a new key for each debit.")
+                message: "This idempotency key was used with another amount. Use a new key for each debit or grant.")
         case .insufficient(let balance) where balance < 0:
             WireError(
                 code: "balance.too-small",

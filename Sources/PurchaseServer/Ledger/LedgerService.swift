@@ -1,7 +1,7 @@
 public import PurchaseModel
 import ServerProtocol
 
-/// The balances of an app's customers.
+/// Reads and changes the balances of an app's customers.
 struct LedgerService: Sendable {
     /// The maximum number of credits of one debit or grant.
     static let amountLimit: Int64 = 1_000_000_000
@@ -14,10 +14,10 @@ struct LedgerService: Sendable {
     let storage: any PurchaseStorage
     let clock: any WallClock
     var catalog: any CatalogSource = Catalog([])
-    /// The balances that were read recently, for requests while the database is unavailable.
+    /// The results of recent reads, which answer requests while the database is unavailable.
     let recent = RecentReads<CustomerReference, [BalanceReply]>()
 
-    /// Returns a customer's balances, sorted by currency; the last ones that were read if the database is unavailable.
+    /// Returns a customer's balances, sorted by currency; the balances of the last read while the database is unavailable.
     func balances(of reference: CustomerReference) async throws -> BalancesReply {
         let (balances, staleSince) = try await recent.value(for: reference, at: clock.now) {
             try await storage.read(app) { records in
@@ -39,7 +39,7 @@ struct LedgerService: Sendable {
     ///
     /// - Throws: ``LedgerRefusal``; nothing was added.
     func grant(_ request: DebitRequest, to reference: CustomerReference) async throws -> LedgerReply {
-        // Credits in a misspelled currency would be lost for the customer.
+        // Refuse a misspelled currency, in which the customer could not spend the credits.
         if let unknown = catalog.catalog.unknown(request.currency ?? .credits) { throw LedgerRefusal.currencyUnknown(unknown) }
         return try await post(.grant, request, for: reference) { balance throws(CreditBalance.Refusal) in
             try balance.credit(request.amount, from: .grants)
@@ -56,7 +56,7 @@ struct LedgerService: Sendable {
         guard (1...Self.keyLimit).contains(currency.rawValue.utf8.count) else { throw LedgerRefusal.currency }
         return try await storage.write(app) { [clock] records in
             let customer = try records.customerOrNew(reference, at: clock.now)
-            // A customer who was merged may repeat a request from before the merge.
+            // Search the merged customers, too, because an app can repeat a request from before the merge.
             for holder in [customer] + (try records.customersMerged(into: customer)) {
                 guard let earlier = try records.posting(kind, key: key, of: holder, in: currency) else { continue }
                 guard earlier.amount.magnitude == request.amount.magnitude else { throw LedgerRefusal.keyReused }
@@ -119,7 +119,7 @@ struct LedgerService: Sendable {
         }
     }
 
-    /// Checks that the sum over all accounts of each currency is zero, from the entries themselves.
+    /// Computes the sums of the accounts from all entries; each currency of a correct ledger has the sum zero.
     ///
     /// The cost grows with the ledger.
     func audit() async throws -> LedgerAudit {

@@ -47,7 +47,7 @@ import WireClient
             try RunningServer.writeFiles(in: folder)
             let arguments = RunningServer.arguments(in: folder)
             let (code, lines) = try await RunningServer.run(["restore", backup.path] + arguments)
-            #expect(code == 78 && lines.last?.contains("Copy the key file of the server to this path.") == true, "\(lines)")
+            #expect(code == 78 && lines.last?.contains("Copy the server's key file to this path.") == true, "\(lines)")
             #expect(!FileManager.default.fileExists(atPath: folder.file("server.sqlite").path))
             try FileManager.default.copyItem(at: keyFile, to: folder.file("server.sqlite.key"))
             let (restored, report) = try await RunningServer.run(["restore", backup.path] + arguments)
@@ -105,7 +105,7 @@ import WireClient
             #expect(again == 0 && second.last?.contains(#""event":"copied""#) == true, "\(second)")
             try await Self.expect(clients.acknowledged, of: load, in: folder.file("second"), keyFile: keyFile)
             let (refused, reason) = try await RunningServer.run(["backup", folder.file("second").path] + arguments)
-            #expect(refused == 73 && reason.last?.contains("exists, and is not replaced") == true, "\(reason)")
+            #expect(refused == 73 && reason.last?.contains("exists, and the command replaces no file") == true, "\(reason)")
             let (over, existing) = try await RunningServer.run(["restore", backup.path] + arguments)
             #expect(over == 73 && existing.last?.contains("server.sqlite exists") == true, "\(existing)")
         }
