@@ -6,8 +6,8 @@ import WireServer
 
 /// The reason why a database operation failed.
 ///
-/// Nothing was written, except after ``unreplicated``, and after ``unreachable`` if the connection was lost during the commit. After
-/// ``overloaded`` and ``locked``, the same operation can succeed a little later. The other errors require the operator.
+/// The operation wrote nothing, with two exceptions: ``unreplicated``, and ``unreachable`` if the connection was lost during the commit.
+/// After ``overloaded`` and ``locked``, the same operation can succeed a little later. The other errors require the operator.
 public enum StorageError: Error, Hashable, Sendable {
     /// Too many writes wait for the disk.
     case overloaded

@@ -5,7 +5,7 @@ import LibPQ
 /// A request to the database takes longer than most queries. The queries of all requests of a batch are therefore sent together: each request
 /// runs until its first query, and after the results it runs again from its beginning, with its results, until its next query.
 final class PostgresGroupRead: Sendable {
-    /// The number of queries of one request that are sent together with those of others; further ones are sent alone.
+    /// The maximum number of a request's queries that are sent together with the queries of other requests; further queries are sent alone.
     private static let rounds = 4
 
     /// A request that waits for a connection.
@@ -22,16 +22,16 @@ final class PostgresGroupRead: Sendable {
     /// - Parameter limit: The number of connections of the pool, of which these reads use at most two, or half of them while batches are slow.
     init(_ pool: PostgresPool, limit: Int, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
         self.pool = pool
-        // While one batch waits for the database, the other one runs.
+        // With two lanes, one batch runs while the other batch waits for the database.
         queue = BatchQueue(BatchLimits(lanes: min(2, limit), lanesIfSlow: max(min(2, limit), limit / 2), batchSize: 32), now: now)
     }
 
     /// The number of requests that wait for a batch.
     var waiting: Int { queue.waiting }
 
-    /// Returns what `body` reads.
+    /// Runs `body`, and returns its result.
     ///
-    /// `body` can run more than once, so it has no effects. Each of its queries sees what was committed before the call.
+    /// `body` can run more than once, so it must have no effects. Each query of `body` sees all commits before the call.
     ///
     /// - Throws: The error of `body`, or a `PostgresError`.
     func read<Value: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> Value) async throws -> Value {
@@ -50,7 +50,7 @@ final class PostgresGroupRead: Sendable {
         do {
             try await pool.withConnection { self.run(jobs, $0) }
         } catch {
-            // Without a connection, no request has run. Those that arrived in the meantime would each wait as long again.
+            // No request has run without a connection. Fail the waiting requests, too, because each of them would otherwise wait as long.
             for job in jobs + queue.takeAll() { job.fail(error) }
         }
     }
@@ -72,7 +72,7 @@ final class PostgresGroupRead: Sendable {
                 for (job, _) in reads { job.fail(error) }
                 return
             } catch {
-                // The error is that of one request, so that each of them runs alone.
+                // Run each request alone below, because the error belongs to one of the requests.
                 break
             }
         }
@@ -80,7 +80,7 @@ final class PostgresGroupRead: Sendable {
     }
 }
 
-/// The results of the queries of a request, which runs again from its beginning for each further one.
+/// The recorded query results of a request, which runs again from its beginning for each further query.
 private final class RecordedResults: SQLConnection {
     typealias Query = (sql: String, parameters: [PostgresValue])
 
