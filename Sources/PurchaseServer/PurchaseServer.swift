@@ -31,8 +31,8 @@ public final class PurchaseServer: Sendable {
     /// - Parameters:
     ///   - configuration: The configuration.
     ///   - clock: The clock that decides about entitlements, such as the clock of a local store with an advanced time.
-    ///   - transportClock: The clock of the signatures of answers, and of the tokens for the App Store; other machines compare these dates
-    ///     with their clocks.
+    ///   - transportClock: The clock of the signatures of answers, and of the tokens for the App Store; other machines compare the dates of
+    ///     the signatures with their clocks.
     ///   - timer: The clock of the pauses between requests to the App Store, and between runs of background services.
     ///   - logger: The log.
     /// - Throws: ``ConfigurationError`` if the configuration is invalid, or the database can't be opened.
@@ -136,7 +136,8 @@ public final class PurchaseServer: Sendable {
     /// the process is killed, the file contains all keys in use, and the call can be repeated. A rotation also replaces the key of download
     /// tokens; the tokens of the previous key stay valid until they expire.
     ///
-    /// - Parameter removingEarlierKeys: Whether the earlier keys are removed; the file then can't decrypt the secrets of earlier backups.
+    /// - Parameter removingEarlierKeys: Whether the earlier keys are removed; without the earlier keys, the file can't decrypt the secrets
+    ///   of earlier backups.
     /// - Throws: ``StorageError``, such as ``StorageError/locked`` if another rotation takes too long, or ``ConfigurationError``.
     public func rotateSecretKey(removingEarlierKeys: Bool = false) async throws -> SecretRotation {
         do {

@@ -44,7 +44,7 @@ public struct NotificationRecord: Hashable, Sendable {
 
 /// The notifications of an app, in a transaction of a storage.
 public protocol NotificationRecords {
-    /// Stores a notification, and returns whether its UUID is new; a known notification changes nothing.
+    /// Stores a notification, and returns whether its UUID is new; a stored notification does not change.
     func insert(_ notification: NotificationRecord) throws -> Bool
 
     /// Returns whether a notification with a UUID is stored.

@@ -59,7 +59,8 @@ extension NotificationRefusal: WireRefusal {
                 message: "The notification has no receipt. To accept notifications without a receipt, set shared-secret.")
         case .appRequired:
             WireError(
-                code: "notification.app-required", message: "This server has several apps. Send to /v1/apps/BUNDLE-ID/notifications.")
+                code: "notification.app-required",
+                message: "The server has several apps. Send notifications to /v1/apps/BUNDLE-ID/notifications.")
         case .unknownApp(let app):
             WireError(code: "notification.unknown-app", message: "This server has no app \(app). Correct the URL in App Store Connect.")
         case .mismatched:

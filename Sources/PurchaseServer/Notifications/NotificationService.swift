@@ -122,9 +122,9 @@ struct NotificationService: Sendable {
 
     /// Records the receipt of a version 1 notification, and schedules a look-up of the notification's purchase.
     ///
-    /// Without a shared secret, anyone can send a notification. The server then requires a receipt, identifies the notification by the
-    /// receipt's signed content, and looks up only purchases in the receipt. Forged notifications therefore take no space and cause no
-    /// requests to the App Store.
+    /// Without a shared secret, anyone can send a notification. For an app without a shared secret, the server requires a receipt,
+    /// identifies the notification by the receipt's signed content, and looks up only purchases in the receipt. Forged notifications take
+    /// no space and cause no requests to the App Store.
     private func accept(_ notification: UnsignedNotification, in body: Data) async throws -> Accepted {
         let hasSecret = sharedSecret?.isEmpty == false
         if hasSecret, let sharedSecret, !notification.contains(secret: sharedSecret) { throw NotificationRefusal.secret }

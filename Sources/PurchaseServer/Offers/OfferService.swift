@@ -27,7 +27,8 @@ struct OfferService: Sendable {
     /// Signs a promotional offer.
     ///
     /// A JWS names the customer's latest transaction, if the customer has one. A signature in the original format covers
-    /// `applicationUsername`, by default the customer's UUID. Another App Store account therefore can't use the signed offer.
+    /// `applicationUsername`, by default the customer's UUID. The transaction or the user name keeps another App Store account from using
+    /// the signed offer.
     func promotional(_ request: PromotionalOfferRequest, for reference: CustomerReference) async throws -> PromotionalOfferReply {
         guard let signer else { throw OfferRefusal.notConfigured }
         let username = request.applicationUsername ?? ""
@@ -49,8 +50,8 @@ struct OfferService: Sendable {
 
     /// Signs a customer's eligibility for the introductory offer of a product.
     ///
-    /// The App Store allows one introductory offer for each subscription group. A customer is therefore eligible without a used
-    /// introductory offer in the group.
+    /// The App Store allows one introductory offer for each subscription group. A customer is eligible without a used introductory offer in
+    /// the group of the product.
     func introductory(_ request: IntroductoryOfferRequest, for reference: CustomerReference) async throws -> IntroductoryOfferReply {
         guard let signer else { throw OfferRefusal.notConfigured }
         let history = try await history(of: reference)

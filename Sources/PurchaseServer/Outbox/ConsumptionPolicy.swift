@@ -66,7 +66,7 @@ public struct ConsumptionPolicy: Hashable, Sendable {
         case .decline: return .decline
         case .grantFull: return .grantFull
         case .grantProrated:
-            // The App Store refuses this preference for a consumed share of 0 or 100 percent.
+            // The App Store refuses the prorated preference for a consumed share of 0 or 100 percent.
             let isPartial = percentage.map { (1..<ConsumptionRequest.fullPercentage).contains($0) } ?? false
             return type == .autoRenewable || isPartial ? .grantProrated : nil
         }

@@ -83,8 +83,8 @@ struct ProofVerifier: Sendable {
 
     /// Verifies the receipt of one transaction, which the App Store must confirm because the signature does not cover the environment.
     ///
-    /// The receipt contains the device identifier in clear text. A device identifier in the request therefore proves nothing, because it
-    /// can come from a copy of the receipt.
+    /// The receipt contains the device identifier in clear text. A device identifier in the request is no proof, because it can come from a
+    /// copy of the receipt.
     private func verify(transactionReceipt bytes: [UInt8]) async throws(VerificationFailure) -> Proof {
         let receipt = try transactionReceipts.verify(bytes)
         return Proof(events: try await receipts.confirm(receipt).events, attribution: .firstSubmission)

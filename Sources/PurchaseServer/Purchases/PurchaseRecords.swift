@@ -176,7 +176,7 @@ public protocol PurchaseRecords {
     /// A storage can omit the reads of ``insert(_:receivedAt:)``, which the default implementation calls.
     func insertFirst(_ event: VerifiedEvent, receivedAt: Timestamp) throws
 
-    /// Returns the events of a purchase with the latest signature dates, at most `limit`, in the order of these dates.
+    /// Returns the events of a purchase with the latest signature dates, at most `limit`, in the order of the dates.
     func events(of purchase: TransactionID, limit: Int) throws -> [ReceivedEvent]
 
     /// Returns the events that determine the entitlement of a purchase; nil for an unknown purchase.
@@ -209,7 +209,7 @@ public protocol PurchaseRecords {
     /// Inserts or replaces a purchase.
     func put(_ purchase: PurchaseRecord) throws
 
-    /// Inserts a purchase, or replaces one that the caller has read.
+    /// Inserts a purchase, or replaces a purchase that the caller has read.
     ///
     /// A storage can omit the reads of `put(_:)`, which the default implementation calls.
     ///
@@ -259,7 +259,7 @@ extension PurchaseRecords {
         _ = try insert(event, receivedAt: receivedAt)
     }
 
-    /// Inserts a purchase, or replaces one that the caller has read.
+    /// Inserts a purchase, or replaces a purchase that the caller has read.
     public func put(_ purchase: PurchaseRecord, replacing stored: PurchaseRecord?) throws {
         try put(purchase)
     }

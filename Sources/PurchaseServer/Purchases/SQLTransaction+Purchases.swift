@@ -5,8 +5,8 @@ import PurchaseProof
 extension SQLiteSchema {
     /// The tables of purchases and their events.
     ///
-    /// The table `transaction_version` has the newest version of each transaction. With the indexes of this table, the queries of
-    /// ``decidingEvents(of:)`` read a few rows for any number of events.
+    /// The table `transaction_version` has the newest version of each transaction. With the indexes of `transaction_version`, the queries
+    /// of ``decidingEvents(of:)`` read a few rows for any number of events.
     static let purchaseTables = """
         CREATE TABLE signed_event (
             app TEXT NOT NULL,
@@ -280,7 +280,7 @@ extension SQLTransaction {
         let id = purchase.originalTransactionID.rawValue
         let timeline = try json(purchase.timeline)
         let rows = purchase.customerRows
-        // The statements below replace the rows with unchanged keys.
+        // Delete only rows without a new version, because an upsert replaces rows with unchanged keys.
         for row in (stored?.customerRows ?? []).subtracting(rows) {
             try execute(
                 "DELETE FROM customer_purchase WHERE app = ?1 AND customer = ? AND product_id = ? AND original_transaction_id = ?",

@@ -194,7 +194,7 @@ extension CreditDecision {
 }
 
 extension PurchaseCredit? {
-    /// Returns the values that differ from those of other credits of the same charge.
+    /// Returns the values that differ from the values of other credits of the same charge.
     fileprivate func changes(to other: PurchaseCredit?) -> [RebuildDifference.Change] {
         func values(_ credit: PurchaseCredit?) -> [(String, String?)] {
             [

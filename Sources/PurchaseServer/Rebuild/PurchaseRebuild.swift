@@ -31,8 +31,8 @@ struct PurchaseRebuild: Sendable {
 
     /// Returns whether a row refers to a missing signed event, or the purchase has no signed event.
     ///
-    /// The rebuild then compares nothing else of the purchase, because the remaining events could give the customer less than the paid
-    /// purchase.
+    /// After a missing event, the rebuild does not compare the purchase further, because the remaining events could give the customer less
+    /// than the paid purchase.
     private func isOriginalMissing(
         _ recomputed: SQLTransaction, _ records: SQLTransaction, _ findings: inout RebuildFindings
     ) throws -> Bool {

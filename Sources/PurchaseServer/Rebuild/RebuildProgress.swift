@@ -4,7 +4,7 @@ import PurchaseModel
 struct RebuildProgress: Codable, Hashable, Sendable {
     /// The maximum number of differences of each kind that later passes take into account.
     ///
-    /// Beyond this limit, later passes also report the consequences of earlier differences, and a rebuild with writes repairs no customer's
+    /// Beyond the limit, later passes also report the consequences of earlier differences, and a rebuild with writes repairs no customer's
     /// list.
     private static let limit = 1_000
 

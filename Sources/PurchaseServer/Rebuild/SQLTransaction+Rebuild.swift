@@ -38,7 +38,7 @@ extension SQLTransaction {
         try all(Self.purchasesAfter, purchase, limit) { TransactionID(try $0["original_transaction_id"] as String) }
     }
 
-    /// Returns the stored signed events of a purchase in the order of their arrival, including those that can't be read.
+    /// Returns the stored signed events of a purchase in the order of their arrival, including unreadable events.
     func originals(of purchase: TransactionID) throws -> [StoredOriginal] {
         let rows = try all(
             """

@@ -40,7 +40,8 @@ struct StoredPosting: Hashable, Sendable {
 
     /// Returns the positive amount of a posting that is the only record of a decision; nil if the posting is damaged.
     ///
-    /// Both entries state the amount. If the entries differ, the amount counts that fits the balances before and after the posting.
+    /// The two entries of a posting state the amount. If they differ, the amount counts that fits the balances before and after the
+    /// posting.
     ///
     /// - Parameters:
     ///   - account: The account of the other entry.

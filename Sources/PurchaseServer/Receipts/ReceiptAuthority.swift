@@ -6,8 +6,8 @@ import PurchaseProof
 /// Verifies receipts, first locally and then with the App Store's `verifyReceipt`.
 ///
 /// The response of `verifyReceipt` is unsigned. A response can refuse the receipt or report canceled purchases, and never adds a purchase.
-/// The newest receipt in the response is signed. The later periods of a subscription count after the verification of this receipt, which is
-/// the only evidence of a renewal if the notification is lost and the app has no key of the App Store Server API.
+/// The newest receipt in the response is signed. The server verifies the newest receipt, and records the later periods of subscriptions.
+/// For an app without a key of the App Store Server API, the newest receipt is the only evidence of a renewal with a lost notification.
 struct ReceiptAuthority: Sendable {
     private static let check = "verifyReceipt"
 
@@ -47,8 +47,8 @@ struct ReceiptAuthority: Sendable {
     ///
     /// A receipt that is refused locally is not sent to the App Store.
     ///
-    /// - Throws: `VerificationFailure`: refused locally or by the App Store, or indeterminate if the App Store returns no result and the
-    ///   configuration requires one.
+    /// - Throws: `VerificationFailure`: refused locally or by the App Store, or indeterminate if the App Store does not return a required
+    ///   result.
     func verify(_ bytes: [UInt8]) async throws(VerificationFailure) -> ConfirmedReceipt {
         try await confirm(verifier.verify(bytes))
     }
@@ -116,7 +116,7 @@ struct ReceiptAuthority: Sendable {
     /// Confirms the receipt of one transaction with `verifyReceipt`, and returns the environment and the events of the transaction.
     ///
     /// The signature of a transaction receipt does not cover the environment, so a sandbox receipt could claim to be a production receipt.
-    /// Every configuration therefore requires the confirmation.
+    /// Every configuration requires the confirmation of a transaction receipt.
     func confirm(_ receipt: VerifiedTransactionReceipt) async throws(VerificationFailure) -> ConfirmedTransactionReceipt {
         let (outcome, asked) = await client.ask(receipt.original, for: TransactionReceiptReply.self)
         switch outcome {

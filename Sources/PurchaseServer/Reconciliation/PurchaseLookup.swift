@@ -20,11 +20,12 @@ public struct PurchaseLookup: Hashable, Sendable {
     ///
     /// An auto-renewable subscription changes without an action of the customer. If a paid period has ended without a signed event about
     /// its end, the look-up is due at once. A failed renewal can recover, and a customer can buy an expired subscription again.
-    /// Notifications report both events, so the first look-up is due after a day. Further look-ups follow at growing intervals until a year
-    /// has passed.
+    /// Notifications report recoveries and purchases, so the first look-up is due after a day. Further look-ups follow at growing intervals
+    /// until a year has passed.
     ///
-    /// Any other purchase changes by a refund, which the App Store grants mostly within 90 days. Look-ups of such a purchase are due after
-    /// 7, 30 and 90 days. A day after a refund, the server requests the other refunds of the same App Store account once.
+    /// A purchase without renewals changes by a refund, which the App Store grants mostly within 90 days. Look-ups of a purchase without
+    /// renewals are due after 7, 30 and 90 days. A day after a refund, the server requests the other refunds of the same App Store account
+    /// once.
     ///
     /// - Parameters:
     ///   - entitlement: The entitlement of the purchase.

@@ -23,7 +23,7 @@ public protocol ReconciliationRecords {
     /// Inserts or replaces the look-up of a purchase.
     func put(_ lookup: PurchaseLookup) throws
 
-    /// Removes the look-up of a purchase, if there is one.
+    /// Removes the look-up of a purchase, if the purchase has a look-up.
     func removeLookup(of purchase: TransactionID) throws
 }
 

@@ -21,7 +21,7 @@ struct PolicyLedgerReplay {
         var writtenOff: Int64 = 0
     }
 
-    /// Returns the balance under the other configuration.
+    /// Returns the balance of a ledger under another configuration.
     func balance(of ledger: LedgerKey) throws -> CreditBalance {
         var revocations: [OpaqueText: Revocation] = [:]
         let replay = LedgerReplay(records) { ledger in
@@ -52,7 +52,7 @@ struct PolicyLedgerReplay {
         revocation.recorded += decision.kind == .refund ? decision.credits : -decision.credits
         var target = revocation.recorded
         if let change, let present = change.present, let other = change.other {
-            // The last change follows the signed transactions exactly; an earlier change is proportional to the recorded one.
+            // The last change follows the signed transactions exactly; an earlier change is proportional to the recorded change.
             target =
                 revocation.recorded == present.revoked
                 ? other.revoked : PurchaseReplay.share(revocation.recorded, of: present.credits, of: other.credits)

@@ -13,7 +13,8 @@ struct SecretService: Sendable {
         do {
             if let secret = try await secret(name) { return secret }
         } catch SecretError.unknownKey {
-            // A rotation can have removed the key after the read of the secret. The lock below keeps secrets and keys consistent.
+            // A rotation can have removed the key after the read of the secret. The write transaction holds the lock that keeps secrets and
+            // keys consistent.
         }
         let candidate = create()
         return try await storage.writeSecrets { [cipher, app] secrets in

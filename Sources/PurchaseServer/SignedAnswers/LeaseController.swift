@@ -34,7 +34,7 @@ struct LeaseController: Sendable {
     private func lease(_ request: LeaseRequest, for reference: CustomerReference, of app: AppServices) async throws -> LeaseReply {
         guard let deviceKey = KeyThumbprint(request.deviceKey) else { throw LeaseRefusal.deviceKey }
         let list = try await app.entitlements.unbroken(of: reference)
-        // Refuse the state of an earlier read, because a lease would prolong this state for days.
+        // Refuse the state of an earlier read, because a lease would prolong an outdated state for days.
         guard list.staleSince == nil else { throw LeaseRefusal.stale }
         guard let customer = list.customer else { throw CustomerRefusal.unknown }
         let balances = try await app.ledger.balances(of: reference)

@@ -10,13 +10,13 @@ import WireServer
 
 /// Signs the responses to requests that contain a nonce (RFC 9421), so that an app detects an answer that was changed in transit.
 ///
-/// A request without a nonce, or with an invalid one, receives an unsigned response. The middleware compares the content of a request with
-/// the field `Content-Digest`, if the request has this field. The signature of the response covers this field, so that an app also detects
-/// a changed request.
+/// A request without a valid nonce receives an unsigned response. The middleware compares the content of a request with the request's field
+/// `Content-Digest`, if present. The signature of the response covers `Content-Digest`, so that an app also detects a changed request.
 ///
 /// If a request names a customer, the response states a digest of the customer's name or token, and the signature covers the digest.
-/// Without this digest, a proxy could replace the customer of a request and pass the authentic answer about another customer to the app.
-/// The digest is a field of the response, so that clients without support for the digest can verify the signature.
+/// Without the digest of the customer, a proxy could replace the customer of a request and pass the authentic answer about another customer
+/// to the app. The digest of the customer is a field of the response, so that clients without support for the digest can verify the
+/// signature.
 struct SignedAnswerMiddleware: RouterMiddleware {
     typealias Context = ServerContext
 

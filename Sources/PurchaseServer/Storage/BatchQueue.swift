@@ -17,7 +17,7 @@ struct BatchLimits: Sendable {
 /// Runs waiting requests in batches, with a limited number of concurrent batches.
 ///
 /// A lane runs one batch at a time. A batch begins at once while a lane is free. Requests that arrive while all lanes are busy wait, and a
-/// free lane takes the oldest requests together. A batch therefore begins after the arrival of its requests.
+/// free lane takes the oldest requests together. A batch begins after the arrival of all its requests.
 final class BatchQueue<Job: Sendable>: Sendable {
     private struct State {
         var jobs: [Job] = []

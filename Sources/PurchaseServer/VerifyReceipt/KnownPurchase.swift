@@ -40,7 +40,7 @@ extension StorageTransaction {
     /// Returns further purchases of the same customers and the same App Store accounts.
     ///
     /// The `appTransactionId` of signed transactions identifies an account. The result contains no consumables, because only the App Store
-    /// knows the finished ones.
+    /// knows the finished consumables.
     func furtherPurchases(
         of known: [TransactionID: KnownPurchase], in environment: AppEnvironment, catalog: Catalog
     ) throws -> [TransactionID] {

@@ -53,6 +53,7 @@ final class VerifyReceiptShadow: Sendable {
     init(_ app: AppConfiguration, storage: any PurchaseStorage, catalog: any CatalogSource, clock: any WallClock, logger: Logger) {
         mode = app.verifyReceiptShadow
         self.app = app.bundleID
+        // The client forwards bodies unchanged, each with the password of its request, and needs no shared secret.
         client = VerifyReceiptClient(
             productionURL: app.verifyReceiptProductionURL, sandboxURL: app.verifyReceiptSandboxURL, sharedSecret: nil,
             timeoutSeconds: Int64(app.verifyReceiptShadowSeconds), logger: logger)
@@ -65,7 +66,8 @@ final class VerifyReceiptShadow: Sendable {
     /// The number of answers since the start of the server process.
     var counts: Counts { state.withLock { $0 } }
 
-    /// Returns the answer to send: the App Store's answer if the mode or an unknown renewal requires it, and the server's answer otherwise.
+    /// Returns the answer to send: the App Store's answer if the mode or an unknown renewal requires this answer, or else the server's
+    /// answer.
     ///
     /// - Parameters:
     ///   - own: The server's answer.

@@ -91,7 +91,7 @@ final class PostgresGroupCommit: Sendable {
                 let concernsOthers = (error as? PostgresError)?.concernsOtherStatements ?? false
                 guard jobs.count > 1, !concernsOthers else {
                     for job in jobs { job.fail(error) }
-                    // Fail the waiting requests, too, because each of them would otherwise wait as long.
+                    // Fail the waiting requests, too, because each of them would wait for a further timeout.
                     if concernsOthers { for job in queue.takeAll() { job.fail(error) } }
                     return
                 }

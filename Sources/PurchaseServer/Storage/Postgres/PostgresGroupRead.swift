@@ -2,8 +2,9 @@ import LibPQ
 
 /// Reads a PostgreSQL database for many concurrent requests with few requests to the database.
 ///
-/// A request to the database takes longer than most queries. The queries of all requests of a batch are therefore sent together: each request
-/// runs until its first query, and after the results it runs again from its beginning, with its results, until its next query.
+/// A request to the database takes longer than most queries. The storage sends the queries of all requests of a batch together: each
+/// request runs until its first query. After the results, each request runs again from its beginning, with the results, until its next
+/// query.
 final class PostgresGroupRead: Sendable {
     /// The maximum number of a request's queries that are sent together with the queries of other requests; further queries are sent alone.
     private static let rounds = 4
@@ -19,7 +20,8 @@ final class PostgresGroupRead: Sendable {
     private let pool: PostgresPool
     private let queue: BatchQueue<Job>
 
-    /// - Parameter limit: The number of connections of the pool, of which these reads use at most two, or half of them while batches are slow.
+    /// - Parameter limit: The number of connections of the pool, of which reads use at most two, or half of the connections while batches
+    ///   are slow.
     init(_ pool: PostgresPool, limit: Int, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
         self.pool = pool
         // With two lanes, one batch runs while the other batch waits for the database.
@@ -50,7 +52,8 @@ final class PostgresGroupRead: Sendable {
         do {
             try await pool.withConnection { self.run(jobs, $0) }
         } catch {
-            // No request has run without a connection. Fail the waiting requests, too, because each of them would otherwise wait as long.
+            // No request has run without a connection. Fail the waiting requests, too, because each of them would wait for a further
+            // timeout.
             for job in jobs + queue.takeAll() { job.fail(error) }
         }
     }
@@ -72,7 +75,7 @@ final class PostgresGroupRead: Sendable {
                 for (job, _) in reads { job.fail(error) }
                 return
             } catch {
-                // Run each request alone below, because the error belongs to one of the requests.
+                // Run each request alone, because the error belongs to one of the requests.
                 break
             }
         }

@@ -87,7 +87,7 @@ struct PostgresPurchaseStorage: PurchaseStorage {
         }
     }
 
-    /// Returns the present position, which is after the last commit of this connection.
+    /// Returns the present position, which is after the last commit of the connection.
     private static func position(of connection: PostgresConnection) -> WritePosition {
         // Ignore an error of this query, because the write has succeeded.
         let row = try? connection.queryPrepared("SELECT pg_current_wal_insert_lsn()::text AS position", []).first

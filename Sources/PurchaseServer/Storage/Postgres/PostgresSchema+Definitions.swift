@@ -104,8 +104,7 @@ extension PostgresSchema {
 
     /// Runs `body` in a transaction that is rolled back; names without a schema belong to PostgreSQL or to one other schema.
     ///
-    /// With the database's search path, an operator of the database could have the name of a PostgreSQL operator, and a definition would
-    /// not show the difference.
+    /// With the database's search path, a definition could contain an operator of the database with the name of a PostgreSQL operator.
     ///
     /// - Parameters:
     ///   - schema: The other schema.

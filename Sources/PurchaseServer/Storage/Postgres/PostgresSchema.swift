@@ -4,20 +4,20 @@ import LibPQ
 
 /// The tables of a server's database in PostgreSQL.
 ///
-/// The tables are those of the current ``SQLiteSchema``, with the types of PostgreSQL. Texts are sorted by their bytes, as in SQLite. Each
+/// The tables correspond to the current ``SQLiteSchema``, with the types of PostgreSQL. Texts are sorted by their bytes, as in SQLite. Each
 /// primary key begins with the app and the column by which a database of several nodes distributes the table.
 enum PostgresSchema {
-    /// The statements that create the first version of the tables, and those for each next version; a published version never changes.
+    /// The statements for each version of the tables, from the tables of the previous version; a published version never changes.
     private static let versions = [tables, fileProducts, customerMerges]
     /// The number of the current version of the tables.
     private static let version = Int64(versions.count)
 
-    /// Creates or migrates the tables, after a comparison with those of the version that the database states.
+    /// Creates or migrates the tables, after a comparison with the tables of the version that the database states.
     ///
     /// Several servers can start at the same time: one server creates the tables, and the other servers find them.
     ///
-    /// - Throws: ``ConfigurationError`` if the database has tables of another program or of a newer version, or tables that differ from those of
-    ///   its version; otherwise a `PostgresError`.
+    /// - Throws: ``ConfigurationError`` if the database has tables of another program or of a newer version, or tables with changes;
+    ///   otherwise a `PostgresError`.
     static func migrate(_ pool: PostgresPool) async throws {
         for attempt in 1... {
             let stored = try await max(0, storedVersion(pool) ?? 0)

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The position of a request among the writes of the database.
 ///
-/// The storage chooses between the primary and the replicas by this position, and records the request's writes in this object.
+/// The storage chooses between the primary and the replicas by ``required``, and records the positions of the request's writes.
 final class RequestPosition: Sendable {
     /// The position of the request that the task processes; nil for all other tasks, which read the primary.
     @TaskLocal static var current: RequestPosition?

@@ -75,8 +75,8 @@ final class GroupCommit: Sendable {
         do {
             try db.beginTransaction(.immediate)
         } catch {
-            // Another process held the lock during the whole busy timeout. Fail the waiting requests, too, which would otherwise wait for a
-            // further timeout.
+            // Another process held the lock during the whole busy timeout. Fail the waiting requests, too, because each of them would wait
+            // for a further timeout.
             for job in jobs + queue.takeAll() { job.fail(StorageError(error) ?? .failed("BEGIN")) }
             return
         }

@@ -64,7 +64,7 @@ final class GroupRead: Sendable {
 
     private func run(_ jobs: [Job], _ db: Database) {
         for job in jobs {
-            // After some errors, such as those of the disk, SQLite has ended the transaction.
+            // After some errors, such as a disk error, SQLite has ended the transaction.
             if db.isInsideTransaction {
                 job.run(db)
             } else {

@@ -28,7 +28,7 @@ extension SQLiteSchema {
         guard objects.isEmpty else { throw ConfigurationError.refusal(of: objects, path: path) }
     }
 
-    /// Refuses a database whose tables or indexes differ from those after its last migration.
+    /// Refuses a database whose tables or indexes differ from the result of its last migration.
     ///
     /// A file from another source can lack a unique index that the server's statements need, or have an additional constraint. A database
     /// that lacks an earlier migration is not compared before the migration, because the tables depend on the order of migrations.

@@ -36,7 +36,7 @@ enum SQLiteSchema {
         }
     }
 
-    /// Sets the application ID of a database, creates or migrates its tables, and compares them with those of this version.
+    /// Sets the application ID of a database, creates or migrates its tables, and compares them with the tables of this version.
     ///
     /// - Parameter path: The file of the database, or its source, for the error; nil for a database in memory.
     /// - Throws: ``ConfigurationError/changedSchema(path:objects:)`` if tables or indexes differ, or an error of SQLite.
