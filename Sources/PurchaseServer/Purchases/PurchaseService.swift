@@ -19,10 +19,10 @@ struct PurchaseService: Sendable {
 
     /// Verifies and records proofs.
     ///
-    /// A purchase is attributed to the customer whom its `appAccountToken` names. A customer proves any other purchase with the identifier
-    /// of the device to which the proof was issued, or through a backend. A receipt of iOS 6 proves no device, and attributes a purchase
-    /// only to the first customer who submits the purchase. Anyone can guess a transaction identifier, so an app receives a result for an
-    /// identifier only if the app's customer has the purchase.
+    /// A purchase is attributed to the customer whom its `appAccountToken` names. A customer proves a purchase without a token with the
+    /// identifier of the device to which the proof was issued, or through a backend. A receipt of iOS 6 proves no device, and attributes a
+    /// purchase only to the first customer who submits the purchase. Anyone can guess a transaction identifier, so an app receives a result
+    /// for an identifier only if the app's customer has the purchase.
     ///
     /// - Parameters:
     ///   - request: The proofs.

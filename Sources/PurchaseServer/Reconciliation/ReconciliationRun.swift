@@ -98,7 +98,7 @@ struct ReconciliationRun {
             try await record(page)
             if page.hasMore {
                 guard let token = page.paginationToken, token != window.paginationToken else {
-                    throw Interruption.api(.malformedResponse(status: 200, "The response has hasMore without a new pagination token."))
+                    throw Interruption.api(.malformedResponse(status: 200, "The response states hasMore, but no new pagination token."))
                 }
                 progress.window?.paginationToken = token
             } else {
