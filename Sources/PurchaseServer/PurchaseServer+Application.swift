@@ -4,13 +4,13 @@ public import ServiceLifecycle
 import WireServer
 
 extension PurchaseServer {
-    /// Returns the server as a service, which listens while it runs.
+    /// Returns the server as a service that accepts connections while it runs.
     ///
     /// - Parameters:
     ///   - hostname: The address to listen on; `127.0.0.1` for this machine only.
     ///   - port: The port; 0 for any free port.
-    ///   - isLocal: Whether the server refuses host names other than loopback names, and requests from pages of another origin. Use it
-    ///     for a development server, so that a foreign domain name that resolves to this machine does not reach the server.
+    ///   - isLocal: Whether the server refuses host names other than loopback names, and requests from pages of another origin. A
+    ///     development server sets `isLocal`, so that a foreign domain name that resolves to this machine does not reach the server.
     ///   - onServerRunning: Receives the actual port when the server accepts connections.
     ///   - addRoutes: Adds other routes to the router, such as the console's.
     public func application(
@@ -50,7 +50,7 @@ extension PurchaseServer {
         keyed
             .add(middleware: RequiredCallerMiddleware())
             .add(middleware: SignedAnswerMiddleware(clock: transportClock))
-            // Errors of the endpoints become responses here, so that they are signed, too.
+            // Convert the endpoints' errors to responses inside the signing middleware, so that error responses are signed.
             .add(middleware: WireErrorMiddleware())
         ContentController(apps: apps).addRoutes(to: keyed)
         CustomerController().addRoutes(to: keyed)

@@ -11,8 +11,8 @@ public import ServiceLifecycle
 
 /// The developer's purchase server, which verifies and records purchases, and delivers their credits and content.
 ///
-/// The server stores only purchases that the App Store signed and that it verified. Every request names its caller with an API key, and an
-/// app names its customer with a customer token.
+/// The server stores only purchases with a verified signature of the App Store. An API key identifies the caller of a request, and a
+/// customer token identifies the customer of an app.
 public final class PurchaseServer: Sendable {
     let configuration: PurchaseServerConfiguration
     let clock: any WallClock
@@ -22,7 +22,7 @@ public final class PurchaseServer: Sendable {
     let revocation: Revocation
     let storage: any PurchaseStorage
     let apps: Apps
-    /// What the log and `/readyz` state if the server can't ask the App Store.
+    /// The warnings in the log and in `/readyz` about apps without access to the App Store.
     let reminder: AppStoreAccessReminder
     private let cipher: SecretCipher
 
@@ -30,9 +30,9 @@ public final class PurchaseServer: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: The configuration.
-    ///   - clock: The clock that decides about entitlements, such as that of a local store whose time was advanced.
-    ///   - transportClock: The clock of the signatures of answers, and of the tokens for the App Store, which other machines compare with
-    ///     their own.
+    ///   - clock: The clock that decides about entitlements, such as the clock of a local store with an advanced time.
+    ///   - transportClock: The clock of the signatures of answers, and of the tokens for the App Store; other machines compare the dates of
+    ///     the signatures with their clocks.
     ///   - timer: The clock of the pauses between requests to the App Store, and between runs of background services.
     ///   - logger: The log.
     /// - Throws: ``ConfigurationError`` if the configuration is invalid, or the database can't be opened.
@@ -51,8 +51,8 @@ public final class PurchaseServer: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: The configuration, whose ``PurchaseServerConfiguration/database`` is not opened.
-    ///   - storage: The storage, which keeps the promises that `PurchaseStorageTesting` checks.
-    ///   - clock: The clock that decides about entitlements, such as that of a local store whose time was advanced.
+    ///   - storage: The storage, with the guarantees that `PurchaseStorageTesting` checks.
+    ///   - clock: The clock that decides about entitlements, such as the clock of a local store with an advanced time.
     ///   - transportClock: The clock of the signatures of answers, and of the tokens for the App Store.
     ///   - timer: The clock of the pauses between requests to the App Store, and between runs of background services.
     ///   - logger: The log.
@@ -66,7 +66,7 @@ public final class PurchaseServer: Sendable {
             transportClock: transportClock, timer: timer, logger: logger)
     }
 
-    /// Validates the configuration, and uses another connection to the App Store Server API than HTTP.
+    /// Validates the configuration, and creates the server with a transport to the App Store Server API.
     init(
         configuration: PurchaseServerConfiguration, storage: any PurchaseStorage, appStore: any ServerAPITransport,
         clock: any WallClock, transportClock: any WallClock, timer: any Clock<Duration>, logger: Logger
@@ -104,7 +104,7 @@ public final class PurchaseServer: Sendable {
         }
         reminder = AppStoreAccessReminder(apps: configuration.appsWithoutAppStore, timer: timer, logger: logger)
         reminder.log()
-        // Deliveries that were refused while the database could not be written are requested from the App Store.
+        // After an outage of the database, request the notifications that the server refused during the outage.
         for wakeup in apps.compactMap({ $0.reconciliation?.wakeup }) { recovery.whenRecovered { wakeup.wake() } }
     }
 
@@ -132,15 +132,16 @@ public final class PurchaseServer: Sendable {
 
     /// Encrypts the secrets of all apps with a new key.
     ///
-    /// The earlier keys stay in the key file, because earlier backups need them. Rotations of several processes run one after another. If the
-    /// process is killed, the file contains all keys that are in use, and the call can be repeated. Download tokens receive a new key, too;
-    /// those of the key before stay valid until they expire.
+    /// The earlier keys stay in the key file, because earlier backups need them. Rotations of several processes run one after another. If
+    /// the process is killed, the file contains all keys in use, and the call can be repeated. A rotation also replaces the key of download
+    /// tokens; the tokens of the previous key stay valid until they expire.
     ///
-    /// - Parameter removingEarlierKeys: Whether the earlier keys are removed, after which backups from before can't be restored with the file.
+    /// - Parameter removingEarlierKeys: Whether the earlier keys are removed; without the earlier keys, the file can't decrypt the secrets
+    ///   of earlier backups.
     /// - Throws: ``StorageError``, such as ``StorageError/locked`` if another rotation takes too long, or ``ConfigurationError``.
     public func rotateSecretKey(removingEarlierKeys: Bool = false) async throws -> SecretRotation {
         do {
-            // A full file has space for the new key afterward.
+            // Remove earlier keys first, so that a full file has space for the new key.
             if removingEarlierKeys { _ = try await cipher.removeEarlierKeys(in: storage) }
             for app in apps.all { try await app.content.tokens.rotate() }
             let count = try await cipher.encryptAgain(in: storage)
@@ -171,7 +172,7 @@ public final class PurchaseServer: Sendable {
 
     /// Opens a database, and creates or migrates its tables.
     ///
-    /// - Parameter isDestination: Whether the database can be the destination of a copy that has not ended.
+    /// - Parameter isDestination: Whether the database can be the destination of an unfinished copy.
     static func open(
         _ database: PurchaseDatabase, isDestination: Bool = true
     ) async throws(ConfigurationError) -> any PurchaseStorage {
@@ -197,7 +198,7 @@ public final class PurchaseServer: Sendable {
             case .file(let path): throw .database(path: path, reason: reason)
             case .postgres:
                 guard let error = error as? PostgresError else { throw .postgres(reason: reason) }
-                // A maintenance command that holds a lock, or a full disk, is no fault of the configuration.
+                // A lock of a maintenance command, or a full disk, is no error of the configuration.
                 throw error.concernsOtherStatements
                     ? .postgresUnavailable(reason: error.description) : .postgres(reason: error.description)
             }
@@ -215,7 +216,7 @@ extension PurchaseServer: Backoffice {
         var transactions: [BackofficeTransaction] = []
         for app in apps.all {
             transactions += try await storage.read(app.id) { records in
-                // The purchases whose newest transaction is above, since when the earlier periods of a subscription have ended.
+                // The purchases with a newer transaction in the list; an earlier period of such a purchase can be expired.
                 var seen: Set<TransactionID> = []
                 return try records.latestTransactions(limit: limit).map { event in
                     let transaction = event.transaction

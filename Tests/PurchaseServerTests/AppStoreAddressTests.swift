@@ -121,7 +121,7 @@ import Testing
             }
             let server = try await PurchaseServer(configuration: configuration, logger: log.logger)
             let isWarned = access.isWarned && environment == .production
-            func messages() -> [String] { log.lines(.error).filter { $0.contains("a lost renewal stays lost") } }
+            func messages() -> [String] { log.lines(.error).filter { $0.contains("after a lost renewal, the customer") } }
             #expect(messages().count == (isWarned ? 1 : 0))
             #expect(server.services.contains { $0 is AppStoreAccessReminder } == isWarned)
             server.reminder.log()

@@ -6,10 +6,10 @@ import ServerProtocol
 import Wire
 import WireServer
 
-/// The endpoint that accepts App Store Server Notifications, of version 2 and of version 1, which is not signed.
+/// The endpoints for App Store Server Notifications of version 2 and of the unsigned version 1.
 ///
-/// It responds with 200 after it has stored the notification durably, with 422 to an invalid notification, and with 503 if the App
-/// Store should send the notification again.
+/// Status 200 confirms that the notification is durably stored. Status 422 refuses an invalid notification. Status 503 asks the App Store
+/// to send the notification again. Status 404 means that the path names no app of the server.
 struct NotificationController: Sendable {
     /// The refused notifications of an app.
     struct RefusedReply: Codable, Hashable, Sendable {
@@ -25,17 +25,17 @@ struct NotificationController: Sendable {
     let apps: Apps
     private let log: NotificationLog
 
-    /// Creates the endpoint.
+    /// Creates the endpoints.
     ///
     /// - Parameters:
     ///   - apps: The apps of the server.
-    ///   - limits: Limits the lines of the log about refused deliveries.
+    ///   - limits: The limit for log entries about refused deliveries.
     init(apps: Apps, limits: LimitLog) {
         self.apps = apps
         log = NotificationLog(limits: limits)
     }
 
-    /// Adds the routes to which the App Store sends.
+    /// Adds the routes that receive notifications from the App Store.
     func addRoutes(to router: some RouterMethods<ServerContext>) {
         router.post(RouterPath(ServerEndpoints.notifications.template)) { request, context in
             try await accept(request, for: apps.all.count == 1 ? apps.all.first : nil, or: .appRequired, context)
@@ -46,7 +46,7 @@ struct NotificationController: Sendable {
         }
     }
 
-    /// Adds the routes that require a key.
+    /// Adds the routes that require an API key.
     func addKeyedRoutes(to router: some RouterMethods<ServerContext>) {
         router.mount(Self.refused) { _, _, context in
             let app = try context.caller(.administer).app
@@ -68,7 +68,7 @@ struct NotificationController: Sendable {
             log.accepted(try await app.notifications.accept(received, context.logger), for: app.id, context.logger)
             return Response(.ok, Empty())
         } catch let refusal as any WireRefusal where !(refusal is StorageError) {
-            // An error of the storage says nothing about the notification, and has a line of its own.
+            // The error middleware logs storage errors, which do not depend on the notification.
             log.refused(refusal, body, for: app?.id, context.logger)
             throw refusal
         }

@@ -6,11 +6,11 @@ import PurchaseProof
 import Wire
 import WireServer
 
-/// The lines of the log about deliveries of notifications, which contain no personal data.
+/// Logs the deliveries of notifications, without personal data.
 ///
-/// Anyone can send to the endpoint, so `LimitLog` limits the lines about refused deliveries.
+/// Anyone can send a request to the endpoint, so `LimitLog` limits the entries about refused deliveries.
 struct NotificationLog: Sendable {
-    /// The maximum number of lines in a minute about refused deliveries of one app with one error code, verified or not.
+    /// The maximum number of log entries per minute about refused deliveries with the same app, error code and verification state.
     static let refusalsPerMinute = 20
 
     let limits: LimitLog
@@ -27,20 +27,21 @@ struct NotificationLog: Sendable {
     /// Logs a refused delivery.
     ///
     /// - Parameters:
-    ///   - refusal: The reason.
-    ///   - body: The body; nil for a body that was not read.
-    ///   - app: The app; nil for a path that names no app of the server.
+    ///   - refusal: The reason for the refusal.
+    ///   - body: The body of the request; nil if the server did not read the body.
+    ///   - app: The app; nil if the path names no app of the server.
     ///   - logger: The logger of the request, which adds the identifier of the request.
     func refused(_ refusal: any WireRefusal, _ body: Data?, for app: BundleID?, _ logger: Logger) {
         let error = refusal.wireError
         let isVerified = (refusal as? NotificationRefusal)?.isOfVerifiedNotification ?? false
-        // Forgeries of one kind must not hide the refusal of a notification of the App Store.
+        // Count verified notifications separately, so that forged notifications can't exhaust the limit and hide a refusal that concerns
+        // the App Store.
         let key = "notifications \(app?.rawValue ?? "") \(error.code) \(isVerified)"
         guard let suppressed = limits.count(key, upTo: Self.refusalsPerMinute) else { return }
         var metadata: Logger.Metadata = [
             "code": "\(error.code)", "since-last-entry": "\(suppressed)", "verified": "\(isVerified)",
         ]
-        // The message about an unknown app repeats what the sender wrote into the path.
+        // The message about an unknown app contains unchecked text from the path.
         if app != nil { metadata["reason"] = "\(error.message)" }
         metadata["app"] = app.map { "\($0)" }
         let label = body.flatMap { NotificationLabel($0) }
@@ -61,13 +62,13 @@ extension NotificationRefusal {
     }
 }
 
-/// What the body of a notification states about itself, which can be false.
+/// The unverified version, type and UUID of a notification.
 ///
-/// The type and the UUID have a fixed form, so that a sender can't place anything else in the log.
+/// The type and the UUID have a fixed form, so a sender can't inject other text into the log.
 struct NotificationLabel: Hashable, Sendable {
     let version: Int
     let type: String?
-    /// The UUID; nil for a notification of version 1, which has none.
+    /// The UUID; nil for a notification of version 1, and for an invalid UUID.
     let uuid: UUID?
 
     private struct Claims: Decodable {
@@ -75,7 +76,7 @@ struct NotificationLabel: Hashable, Sendable {
         let notificationUUID: String?
     }
 
-    /// Reads the label of a body; nil for a body that is not a notification.
+    /// Reads the label from a body; returns nil if the body is not a notification.
     init?(_ body: Data) {
         switch try? NotificationBody(body: body) {
         case .signed(let signed)?:

@@ -3,8 +3,8 @@ public import PurchaseProof
 
 /// A stored notification.
 public struct NotificationRecord: Hashable, Sendable {
-    /// The `notificationUUID`; for a version 1 notification, `v1:` and the SHA-256 of its body, or of its
-    /// receipt if the app has no shared secret.
+    /// The `notificationUUID`; for a version 1 notification, `v1:` and a SHA-256 digest of the body, or of the receipt's signed content if
+    /// the app has no shared secret.
     public let uuid: String
     /// The type and the subtype, separated by a space; for a version 1 notification, `V1` and the type.
     public let kind: String
@@ -12,9 +12,9 @@ public struct NotificationRecord: Hashable, Sendable {
     public let signedDate: Timestamp
     /// The date when the server received the notification.
     public let receivedAt: Timestamp
-    /// The notification, whose signature was verified before it was stored; nil for a version 1 notification, which is not signed.
+    /// The notification with a verified signature; nil for a version 1 notification, which is unsigned.
     public let signedNotification: SignedNotification?
-    /// Whether the notification contains a transaction, which was recorded with it.
+    /// Whether the notification contains a transaction, which the server recorded.
     public let hasTransaction: Bool
 
     /// Creates a record from a verified notification.
@@ -44,7 +44,7 @@ public struct NotificationRecord: Hashable, Sendable {
 
 /// The notifications of an app, in a transaction of a storage.
 public protocol NotificationRecords {
-    /// Stores a notification, and returns whether its UUID is new; a known notification changes nothing.
+    /// Stores a notification, and returns whether its UUID is new; a stored notification does not change.
     func insert(_ notification: NotificationRecord) throws -> Bool
 
     /// Returns whether a notification with a UUID is stored.

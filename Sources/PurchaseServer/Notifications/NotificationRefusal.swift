@@ -16,7 +16,7 @@ enum NotificationRefusal: Error, Equatable {
     case foreignApp
     /// The receipt of a version 1 notification is not base64.
     case notBase64
-    /// A version 1 notification has no receipt, and no shared secret is configured, so nothing shows that it is authentic.
+    /// A version 1 notification can't be authenticated, because it has no receipt and the app has no shared secret.
     case noEvidence
     /// The server has several apps, so the path must name one.
     case appRequired
@@ -39,32 +39,34 @@ extension NotificationRefusal: WireRefusal {
         case .unverified(.indeterminate(let indeterminacy)):
             WireError(
                 code: "notification.indeterminate",
-                message: "The notification can't be verified now. Send it again later. \(indeterminacy.message)"
+                message: "The notification can't be verified now. Send the notification again later. \(indeterminacy.message)"
             )
         case .unverified(.refused(let refusal)):
             WireError(code: "notification.refused", message: "The notification was refused. \(refusal.message)")
         case .secret:
             WireError(
                 code: "notification.refused",
-                message: "The notification was refused. Compare shared-secret of the configuration with App Store Connect."
+                message: "The password of the notification is not the app's shared secret. Compare shared-secret with App Store Connect."
             )
         case .foreignApp:
-            WireError(code: "notification.refused", message: "The notification was refused. It concerns another app.")
+            WireError(
+                code: "notification.refused", message: "The notification belongs to another app. Correct the URL in App Store Connect.")
         case .notBase64:
-            WireError(code: "notification.refused", message: "The notification was refused. Its receipt is not base64.")
+            WireError(code: "notification.refused", message: "The receipt in the notification is not valid base64.")
         case .noEvidence:
             WireError(
                 code: "notification.refused",
-                message: "The notification was refused. It has no receipt. Set shared-secret to accept notifications without one.")
+                message: "The notification has no receipt. To accept notifications without a receipt, set shared-secret.")
         case .appRequired:
             WireError(
-                code: "notification.app-required", message: "This server has several apps. Send to /v1/apps/BUNDLE-ID/notifications.")
+                code: "notification.app-required",
+                message: "The server has several apps. Send notifications to /v1/apps/BUNDLE-ID/notifications.")
         case .unknownApp(let app):
             WireError(code: "notification.unknown-app", message: "This server has no app \(app). Correct the URL in App Store Connect.")
         case .mismatched:
             WireError(
                 code: "notification.refused",
-                message: "The notification was refused. Its transaction and its renewal information concern different purchases."
+                message: "The transaction and the renewal info of the notification belong to different purchases."
             )
         }
     }

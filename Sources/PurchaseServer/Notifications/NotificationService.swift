@@ -6,11 +6,11 @@ import PurchaseProof
 import Wire
 import WireServer
 
-/// Verifies and records the notifications of an app, whether the App Store delivered them or its history lists them.
+/// Verifies and records an app's notifications, from deliveries and from the notification history.
 struct NotificationService: Sendable {
-    /// The time in seconds in which the App Store accepts consumption information after its request.
+    /// The time in seconds after a `CONSUMPTION_REQUEST` in which the App Store accepts consumption information.
     private static let consumptionSeconds: Int64 = 12 * 3_600
-    /// The number of events that are recorded in one transaction, so that a long receipt does not delay other requests.
+    /// The maximum number of events in one database transaction, so that a long receipt does not delay other requests.
     private static let batchSize = 200
 
     /// An accepted notification.
@@ -19,7 +19,7 @@ struct NotificationService: Sendable {
         let id: String
         /// The notification type.
         let type: String
-        /// Whether the server did not have the notification before.
+        /// Whether the server stored the notification for the first time.
         let isNew: Bool
     }
 
@@ -28,12 +28,12 @@ struct NotificationService: Sendable {
     let signedData: SignedDataVerifier
     let receipts: ReceiptAuthority
     let recorder: PurchaseRecorder
-    /// The app's shared secret, which version 1 notifications must contain; nil if they need none.
+    /// The app's shared secret, which version 1 notifications must contain; nil for an app without a shared secret.
     let sharedSecret: String?
-    /// Whether the customers consented to consumption information.
+    /// The customers' consent to sharing consumption information.
     let consent: ConsumptionConsent
     let clock: any WallClock
-    /// Limits how often a refused body is stored, because anyone can send one.
+    /// The rate limit for stored samples, because anyone can send a request.
     let samples = RateLimiter<Int>(RequestRate(perSecond: 1, burst: Double(RefusedNotification.limit)))
     /// Starts a reconciliation, which looks up the purchases that version 1 notifications name.
     let wakeup = Wakeup()
@@ -42,7 +42,8 @@ struct NotificationService: Sendable {
 
     /// Verifies and records the body of a delivery.
     ///
-    /// A refused body is stored as a sample. Its UUID is not reserved, so a valid notification with the same UUID is accepted later.
+    /// A refused body is stored as a sample. A refusal does not reserve the UUID, so the server accepts a valid notification with the same
+    /// UUID later.
     ///
     /// - Throws: ``NotificationRefusal``, ``BodyRefusal``, or ``StorageError``.
     func accept(_ body: Data, _ logger: Logger) async throws -> Accepted {
@@ -93,7 +94,7 @@ struct NotificationService: Sendable {
         return notification
     }
 
-    /// Stores a notification, and records the transaction in it; returns nil for a notification that was stored before.
+    /// Stores a notification, and records its transaction; returns nil for a notification that is already stored.
     func record(_ notification: VerifiedNotification) async throws -> NotificationRecord? {
         let record = NotificationRecord(notification, receivedAt: clock.now)
         let event = notification.transaction.flatMap { VerifiedEvent($0, notification.renewalInfo, source: record.kind) }
@@ -106,7 +107,7 @@ struct NotificationService: Sendable {
         }
     }
 
-    /// Returns the request that answers a notification; nil if the notification requests nothing, or too long ago.
+    /// Returns the outgoing request for a `CONSUMPTION_REQUEST`; nil for another type, without consent, or after the deadline.
     private func consumptionRequest(for notification: VerifiedNotification) -> OutgoingRequest? {
         let (payload, now) = (notification.notification.payload, clock.now)
         guard consent != .off, payload.type == .consumptionRequest, let transaction = notification.transaction?.payload else { return nil }
@@ -119,10 +120,11 @@ struct NotificationService: Sendable {
 
     // MARK: Version 1
 
-    /// Records the receipt of a version 1 notification, and schedules a look-up of the purchase that it names.
+    /// Records the receipt of a version 1 notification, and schedules a look-up of the notification's purchase.
     ///
-    /// Without a shared secret, anyone can send a notification. Then the receipt is required, its signed content identifies the
-    /// notification, and only a purchase in it can be looked up, so that invented notifications take no space and cause no requests.
+    /// Without a shared secret, anyone can send a notification. For an app without a shared secret, the server requires a receipt,
+    /// identifies the notification by the receipt's signed content, and looks up only purchases in the receipt. Forged notifications take
+    /// no space and cause no requests to the App Store.
     private func accept(_ notification: UnsignedNotification, in body: Data) async throws -> Accepted {
         let hasSecret = sharedSecret?.isEmpty == false
         if hasSecret, let sharedSecret, !notification.contains(secret: sharedSecret) { throw NotificationRefusal.secret }
@@ -131,7 +133,7 @@ struct NotificationService: Sendable {
         guard hasSecret || receipt != nil else { throw NotificationRefusal.noEvidence }
         var key = UnsignedNotification.key(of: body)
         if hasSecret, try await isStored(key) { return Accepted(id: key, type: notification.type, isNew: false) }
-        // Verified locally first: a known receipt without a shared secret must not cause requests to the App Store.
+        // Verify locally first: without a shared secret, a known receipt must not cause requests to the App Store.
         let verified = try await verifiedLocally(receipt)
         if !hasSecret, let digest = verified?.contentDigest {
             key = UnsignedNotification.key(of: Data(digest))
@@ -144,7 +146,7 @@ struct NotificationService: Sendable {
                 for event in batch { _ = try recorder.record(event, in: records) }
             }
         }
-        // Stored last, so that an interrupted delivery is repeated completely.
+        // Store the notification last, so that the server processes the repetition of an interrupted delivery completely.
         let purchase = notification.originalTransactionID.flatMap { id in
             hasSecret || events.contains { $0.event.transaction.originalTransactionId == id } ? id : nil
         }
@@ -153,7 +155,7 @@ struct NotificationService: Sendable {
             signedNotification: nil, hasTransaction: !events.isEmpty)
         let isNew = try await storage.write(app) { records in
             guard try records.insert(record) else { return false }
-            // A purchase that the server does not know is looked up, too: the notification can be the first about it.
+            // Look up an unknown purchase, too: this notification can be the first event of the purchase.
             if let purchase, IdentifierText.isValid(purchase.rawValue), !purchase.rawValue.isEmpty {
                 let asked = try records.lookup(of: purchase)?.askedAt
                 try records.put(PurchaseLookup(purchase: purchase, dueAt: record.receivedAt, askedAt: asked))
@@ -166,7 +168,8 @@ struct NotificationService: Sendable {
 
     private func isStored(_ key: String) async throws -> Bool {
         guard try await storage.readCommitted(app, { try $0.isStored(notification: key) }) else { return false }
-        // A read could find a notification whose replication was canceled; a write waits for it, and the App Store does not send it again.
+        // Repeat the check in a write, which waits for the replication of the row. An acknowledged notification is never sent again, so it
+        // must not depend on a row whose replication was canceled.
         return try await storage.write(app) { try $0.isStored(notification: key) }
     }
 

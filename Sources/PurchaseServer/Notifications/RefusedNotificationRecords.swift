@@ -1,7 +1,7 @@
 public import Foundation
 public import PurchaseModel
 
-/// A refused body that was sent to the URL for notifications, as a sample for the operator.
+/// A refused body from the URL for notifications, stored as a sample for the operator.
 public struct RefusedNotification: Codable, Hashable, Sendable {
     /// The maximum number of stored samples of an app.
     public static let limit = 100
@@ -12,7 +12,7 @@ public struct RefusedNotification: Codable, Hashable, Sendable {
     public let date: Timestamp
     /// The error code of the response, such as `notification.refused`.
     public let code: String
-    /// The reason.
+    /// The error message of the response.
     public let message: String
     /// The size of the body in bytes.
     public let size: Int
@@ -28,16 +28,16 @@ public struct RefusedNotification: Codable, Hashable, Sendable {
         self.head = head
     }
 
-    /// The maximum length of a secret whose occurrences are replaced, because the search takes time for each of its bytes.
+    /// The maximum length in bytes of a replaced secret, because a longer secret makes the search slower.
     private static let secretLimit = 256
 
     /// Creates a record with the beginning of a body, in which secrets are replaced with asterisks.
     ///
-    /// The secrets can come from the body. If one is longer than 256 bytes, nothing of the body is kept.
+    /// The secrets can come from the body. If a secret is longer than 256 bytes, the record contains no part of the body.
     init(_ body: Data, removing secrets: [String], date: Timestamp, code: String, message: String) {
         var head = Data()
         if secrets.allSatisfy({ $0.utf8.count <= Self.secretLimit }) {
-            // A secret that begins before the limit can end after it.
+            // Read beyond the limit, because a secret can begin before the limit and end after it.
             head = Data(body.prefix(Self.headLimit + Self.secretLimit))
             for secret in secrets where !secret.isEmpty { head = head.replacing(Data(secret.utf8), with: Data("***".utf8)) }
         }
@@ -47,7 +47,7 @@ public struct RefusedNotification: Codable, Hashable, Sendable {
 
 /// The refused notifications of an app, in a transaction of a storage.
 public protocol RefusedNotificationRecords {
-    /// Stores a sample, and removes all but the newest ``RefusedNotification/limit`` ones.
+    /// Stores a sample, and removes all but the newest ``RefusedNotification/limit`` samples.
     func insert(_ refused: RefusedNotification) throws
 
     /// Returns at most `limit` samples, newest first.
@@ -55,7 +55,7 @@ public protocol RefusedNotificationRecords {
 }
 
 extension SQLiteSchema {
-    /// The table of refused notifications, whose slots are used in turn.
+    /// The table of refused notifications, in which a new row replaces the oldest of ``RefusedNotification/limit`` slots.
     static let refusedNotificationTables = """
         CREATE TABLE refused_notification (
             app TEXT NOT NULL,

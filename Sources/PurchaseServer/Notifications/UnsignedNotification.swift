@@ -4,11 +4,12 @@ import PurchaseModel
 
 /// The members of a version 1 notification that the server reads.
 ///
-/// The notification is not signed. Only its receipt is evidence, because the App Store signed it; everything else can be false.
+/// A version 1 notification is unsigned. Only the receipt in the notification has a signature of the App Store; the other members can be
+/// false.
 struct UnsignedNotification: Decodable, Sendable {
     /// The type, such as `DID_RENEW`.
     let type: String
-    /// The app's shared secret, which shows that the App Store sent the notification.
+    /// The stated shared secret, which authenticates the notification if it equals the app's shared secret.
     let password: String?
     /// The app's bundle identifier.
     let bundleID: BundleID?
@@ -34,9 +35,9 @@ struct UnsignedNotification: Decodable, Sendable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         type = try container.decode(String.self, forKey: .type)
-        // The type is written to the log and the database.
+        // Check the form, because the log and the database contain the type.
         guard Self.isType(type) else {
-            throw DecodingError.dataCorruptedError(forKey: .type, in: container, debugDescription: "not a name of a type")
+            throw DecodingError.dataCorruptedError(forKey: .type, in: container, debugDescription: "not the name of a notification type")
         }
         password = try container.decodeIfPresent(String.self, forKey: .password)
         bundleID = try container.decodeIfPresent(BundleID.self, forKey: .bundleID)
@@ -48,12 +49,12 @@ struct UnsignedNotification: Decodable, Sendable {
     /// Returns whether a text has the form of a notification type.
     static func isType(_ text: String) -> Bool { text.wholeMatch(of: /[A-Z0-9_]{1,64}/) != nil }
 
-    /// Returns whether the notification contains a shared secret, in a time that does not depend on the position of a wrong character.
+    /// Returns whether the notification contains a shared secret; the comparison takes constant time.
     func contains(secret: String) -> Bool {
         SharedSecret(password) == SharedSecret(secret)
     }
 
-    /// The decoded receipt; nil for a notification without one.
+    /// The decoded receipt; nil for a notification without a receipt.
     var receipt: Data? {
         get throws(NotificationRefusal) {
             guard let latestReceipt else { return nil }
@@ -62,7 +63,7 @@ struct UnsignedNotification: Decodable, Sendable {
         }
     }
 
-    /// Returns the key of a body or a receipt, by which repeated deliveries are recognized: a version 1 notification has no UUID.
+    /// Returns the key of a body or a receipt, which identifies repeated deliveries; a version 1 notification has no UUID.
     static func key(of data: Data) -> String {
         "v1:" + SHA256.hash(data: data).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
     }

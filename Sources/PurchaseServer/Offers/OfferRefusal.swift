@@ -7,15 +7,15 @@ import WireServer
 enum OfferRefusal: Error, Hashable {
     /// The server has no key that signs offers.
     case notConfigured
-    /// The server does not know the issuer identifier that a JWS states.
+    /// The configuration lacks the issuer identifier, which a JWS contains.
     case noIssuer
-    /// The identifier of the offer or the user name is invalid.
+    /// The offer identifier, the product identifier or the user name is invalid.
     case malformed
-    /// The customer has no transaction, which the JWS must name.
+    /// The customer has no transaction, but the JWS must name a transaction.
     case noTransaction
     /// The server does not know the subscription group of the product.
     case unknownGroup(ProductID)
-    /// An app stated the decision itself.
+    /// An app set the eligibility, which only a backend can set.
     case decision
 }
 
@@ -33,11 +33,11 @@ extension OfferRefusal: WireRefusal {
         case .notConfigured:
             WireError(
                 code: "offers.not-configured",
-                message: "The server has no key that signs offers. Its operator sets app-store-server-api or offers in the configuration.")
+                message: "The server has no key for signing offers. Ask the server's operator to set app-store-server-api or offers.")
         case .noIssuer:
             WireError(
                 code: "offers.no-issuer",
-                message: "A JWS states the issuer identifier. The server's operator sets app-store-server-api.issuer-id.")
+                message: "The server has no issuer identifier for a JWS. Ask the server's operator to set app-store-server-api.issuer-id.")
         case .malformed:
             WireError(
                 code: "offers.malformed",
@@ -45,7 +45,7 @@ extension OfferRefusal: WireRefusal {
         case .noTransaction:
             WireError(
                 code: "offers.no-transaction",
-                message: "The customer has no transaction. The App Store itself decides about the introductory offer of a new customer.")
+                message: "The customer has no transaction. The App Store decides about the introductory offer of a new customer.")
         case .unknownGroup(let product):
             WireError(
                 code: "offers.unknown-group",

@@ -2,7 +2,7 @@ import PurchaseModel
 import PurchaseProof
 import ServerProtocol
 
-/// Signs offers for an app's customers, and states the offers that they can use.
+/// Signs offers for an app's customers, and lists the customers' offers.
 struct OfferService: Sendable {
     /// The maximum length of an offer's identifier in bytes.
     private static let identifierLimit = 200
@@ -26,8 +26,9 @@ struct OfferService: Sendable {
 
     /// Signs a promotional offer.
     ///
-    /// The JWS names the customer's latest transaction, if there is one, and the original form `applicationUsername`, by default the
-    /// customer's UUID, so that other App Store accounts can't use it.
+    /// A JWS names the customer's latest transaction, if the customer has one. A signature in the original format covers
+    /// `applicationUsername`, by default the customer's UUID. The transaction or the user name keeps another App Store account from using
+    /// the signed offer.
     func promotional(_ request: PromotionalOfferRequest, for reference: CustomerReference) async throws -> PromotionalOfferReply {
         guard let signer else { throw OfferRefusal.notConfigured }
         let username = request.applicationUsername ?? ""
@@ -47,9 +48,10 @@ struct OfferService: Sendable {
         }
     }
 
-    /// Signs whether a customer may use the introductory offer of a product.
+    /// Signs a customer's eligibility for the introductory offer of a product.
     ///
-    /// The App Store allows one introductory offer for each subscription group, so the server allows it to a customer who has used none.
+    /// The App Store allows one introductory offer for each subscription group. A customer is eligible without a used introductory offer in
+    /// the group of the product.
     func introductory(_ request: IntroductoryOfferRequest, for reference: CustomerReference) async throws -> IntroductoryOfferReply {
         guard let signer else { throw OfferRefusal.notConfigured }
         let history = try await history(of: reference)
@@ -63,7 +65,7 @@ struct OfferService: Sendable {
         return IntroductoryOfferReply(isEligible: isEligible, compactJWS: token)
     }
 
-    /// What a customer's transactions state about offers.
+    /// The subscription groups, used offers and win-back offers in a customer's signed data.
     fileprivate struct History: Sendable {
         var customer: CustomerID
         var latestTransaction: TransactionID?
@@ -74,10 +76,10 @@ struct OfferService: Sendable {
         var renewals: [(product: ProductID, purchase: TransactionID, offerIDs: [String])] = []
     }
 
-    /// Reads the transactions of a customer's subscriptions; the cost grows with their number.
+    /// Reads the transactions of a customer's subscriptions; the cost grows with the number of transactions.
     ///
-    /// Purchases of products that the catalog states as something else, such as thousands of consumables, are read only for a customer
-    /// without a subscription, whose latest transaction they contain.
+    /// Purchases of other product types, such as thousands of consumables, are read only for a customer without a subscription, to find the
+    /// latest transaction.
     private func history(of reference: CustomerReference) async throws -> History {
         let catalog = catalog.catalog
         return try await storage.read(app) { records in
@@ -101,10 +103,10 @@ struct OfferService: Sendable {
 }
 
 extension OfferService.History {
-    /// Adds what the transactions of a purchase state.
+    /// Adds the groups and offers of a purchase's signed data.
     fileprivate mutating func add(_ purchase: PurchaseRecord, _ records: any StorageTransaction) throws {
         let id = purchase.originalTransactionID
-        // A purchase with two products is listed for both.
+        // The storage lists a purchase with two products once for each product.
         guard !renewals.contains(where: { $0.1 == id }) else { return }
         // Access through Family Sharing uses no offer.
         for transaction in try records.transactions(of: id).map(\.transaction) where transaction.ownership != .familyShared {

@@ -10,9 +10,9 @@ public enum ConsumptionConsent: String, Codable, Hashable, Sendable, CaseIterabl
     case all
 }
 
-/// How the server answers the notification `CONSUMPTION_REQUEST`.
+/// The server's policy for answers to `CONSUMPTION_REQUEST` notifications.
 public struct ConsumptionPolicy: Hashable, Sendable {
-    /// The outcome of refund requests that the developer prefers.
+    /// The developer's preferred outcome of refund requests.
     public enum Preference: String, Codable, Hashable, Sendable, CaseIterable {
         /// The answer states no preference.
         case none
@@ -32,14 +32,14 @@ public struct ConsumptionPolicy: Hashable, Sendable {
         case yes
     }
 
-    /// Whether the customers consented.
+    /// The customers' consent to sharing consumption data.
     public var consent: ConsumptionConsent
     /// The preferred outcome.
     public var preference: Preference
     /// Whether a free sample or trial was available before the purchase.
     public var sample: Sample
 
-    /// Creates a policy; by default, the server does not answer.
+    /// Creates a policy; by default, the server does not answer requests for consumption information.
     public init(consent: ConsumptionConsent = .off, preference: Preference = .none, sample: Sample = .no) {
         self.consent = consent
         self.preference = preference
@@ -53,7 +53,7 @@ public struct ConsumptionPolicy: Hashable, Sendable {
     ///   - isDelivered: Whether the customer received the purchase.
     ///   - consumed: The consumed share in thousandths of a percent; nil if it is unknown.
     func answer(about type: ProductType?, isDelivered: Bool, consumed: Int32?) -> ConsumptionRequest {
-        // The App Store calculates the share of an auto-renewable subscription.
+        // The App Store calculates the consumed share of an auto-renewable subscription.
         let percentage = type == .autoRenewable ? nil : isDelivered ? consumed : 0
         return ConsumptionRequest(
             customerConsented: true, deliveryStatus: isDelivered ? .delivered : .other, sampleContentProvided: sample == .yes,
@@ -66,7 +66,7 @@ public struct ConsumptionPolicy: Hashable, Sendable {
         case .decline: return .decline
         case .grantFull: return .grantFull
         case .grantProrated:
-            // For another share, the App Store refuses this preference.
+            // The App Store refuses the prorated preference for a consumed share of 0 or 100 percent.
             let isPartial = percentage.map { (1..<ConsumptionRequest.fullPercentage).contains($0) } ?? false
             return type == .autoRenewable || isPartial ? .grantProrated : nil
         }
@@ -74,7 +74,7 @@ public struct ConsumptionPolicy: Hashable, Sendable {
 
     /// Returns the consumed share of a charge's credits, in thousandths of a percent.
     ///
-    /// The oldest credits are debited first, so the balance consists of the newest ones.
+    /// The oldest credits are debited first, so the balance consists of the newest credits.
     ///
     /// - Parameters:
     ///   - credits: The credits that the charge added.
@@ -106,11 +106,11 @@ extension StorageTransaction {
             return nil
         }
         if policy.consent == .customers {
-            // A purchase can have moved since, or the customer was merged into another one.
+            // Check the present customer: after the request, the purchase can move to another customer, or the customer can be merged.
             guard let customer = try record.customer.map(current), try consumptionConsent(of: customer) != nil else { return nil }
         }
         guard let charge = CreditRule.charge(of: payload), let credit = try credit(ofCharge: charge, of: purchase) else {
-            // A product without credits is delivered when the purchase belongs to a customer.
+            // A product without credits counts as delivered when the purchase belongs to a customer.
             let addsCredits = catalog[payload.productId]?.credits ?? 0 > 0
             return policy.answer(about: payload.productType, isDelivered: record.customer != nil && !addsCredits, consumed: nil)
         }
@@ -124,14 +124,14 @@ extension StorageTransaction {
     /// Returns the credits that a customer received after a charge, from at most 2,000 postings.
     private func creditsAdded(to customer: CustomerID, after credit: PurchaseCredit) throws -> Int64 {
         let key = "\(credit.purchase) \(credit.charge)"
-        // The posting belongs to another customer, if two customers were merged.
+        // After a merge, the posting can be in the ledger of another customer.
         guard let first = try posting(.purchase, key: key, of: customer, in: credit.currency)?.number else { return 0 }
         var (sum, before) = (Int64(0), Int64?.none)
         var undone: Set<OpaqueText> = []
         for _ in 0..<20 {
             let page = try postings(of: customer, in: credit.currency, before: before, limit: 100)
             for posting in page where posting.number > first {
-                // The newest postings come first, so the reversal of a merge comes before the merge.
+                // A page lists the newest postings first, so the reversal of a merge comes before the merge.
                 if posting.kind == .mergeReversal { undone.insert(OpaqueText(posting.key)) }
                 guard [.purchase, .grant, .merge, .refundReversal].contains(posting.kind),
                     posting.kind != .merge || undone.remove(OpaqueText(posting.key)) == nil

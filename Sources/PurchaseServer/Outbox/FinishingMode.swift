@@ -1,15 +1,15 @@
 import PurchaseModel
 
-/// Which transactions the server finishes with the App Store Server API, in place of the app.
+/// The transactions that the server finishes with the App Store Server API, in place of the app.
 public enum FinishingMode: String, Codable, Hashable, Sendable, CaseIterable {
-    /// None; the app finishes its transactions.
+    /// The server finishes no transactions; the app finishes them.
     case off
-    /// Consumables whose credits the server has added.
+    /// The server finishes a consumable after it has added the credits.
     case consumables
 }
 
 extension OutgoingRequest {
-    /// The time in days for which the server tries to finish a transaction; the app can finish it, too.
+    /// The number of days in which the server tries to finish a transaction.
     private static let finishingDays: Int64 = 30
 
     /// Returns the request that finishes a transaction.

@@ -3,11 +3,11 @@ import Logging
 import PurchaseModel
 import ServiceLifecycle
 
-/// Sends the stored requests to the App Store Server API, and removes each one when the App Store has accepted it.
+/// Sends the stored requests to the App Store Server API, and removes each request after the App Store has accepted it.
 struct OutboxService: Service {
     /// The pause in seconds between two searches for requests.
     private static let pauseSeconds: Int64 = 60
-    /// The time in seconds after which a request is sent again, if the process was stopped while it was sent.
+    /// The duration of a claim in seconds, after which a request is due again if the claiming process was stopped.
     private static let claimSeconds: Int64 = 300
     private static let batchSize = 20
 
@@ -44,7 +44,7 @@ struct OutboxService: Service {
                 try QueuePartition.due { try records.requests(in: $0, dueAt: now, limit: 1).first?.dueAt }
             }
             for partition in partitions {
-                // Another process must not send the requests at the same time.
+                // Claim the requests, so that no other process sends them at the same time.
                 let claimed = try await storage.write(app) { records in
                     try records.claimRequests(
                         in: partition, dueAt: now, until: now.adding(seconds: Self.claimSeconds), limit: Self.batchSize)
@@ -58,7 +58,7 @@ struct OutboxService: Service {
     private func process(_ request: OutgoingRequest) async throws {
         var request = request
         request.attempts += 1
-        guard clock.now < request.expiresAt else { return try await discard(request, because: "it expired") }
+        guard clock.now < request.expiresAt else { return try await discard(request, because: "the request expired") }
         let answer = try await consumption(for: request)
         guard request.kind != .consumption || answer != nil else {
             return try await discard(request, because: "purchase unknown or no consent")
@@ -83,7 +83,8 @@ struct OutboxService: Service {
         logger.info("request accepted by the App Store", metadata: metadata(of: request))
     }
 
-    /// Returns the answer to a request for consumption information, according to the present ledger; nil for another request.
+    /// Returns the consumption information from the present ledger; nil for another kind of request, an unknown purchase, or missing
+    /// consent.
     private func consumption(for request: OutgoingRequest) async throws -> ConsumptionRequest? {
         guard request.kind == .consumption else { return nil }
         return try await storage.read(app) { [catalog = catalog.catalog, policy] records in

@@ -1,6 +1,6 @@
 public import PurchaseModel
 
-/// A request to the App Store Server API that the server must send, and that is stored until the App Store has accepted it.
+/// A request to the App Store Server API, which the server stores until the App Store has accepted it.
 public struct OutgoingRequest: Hashable, Sendable {
     /// The kind of a request.
     public enum Kind: String, Codable, Hashable, Sendable {
@@ -16,9 +16,9 @@ public struct OutgoingRequest: Hashable, Sendable {
     public let purchase: TransactionID
     /// The transaction that the request concerns.
     public let transactionID: TransactionID
-    /// The UUID of the notification that is answered, or else the transaction; unique for the purchase and the kind.
+    /// The UUID of the answered notification, or the identifier of the transaction to finish; unique for the purchase and the kind.
     public let key: String
-    /// The date after which the request is useless, and not sent.
+    /// The date after which the server discards the request.
     public let expiresAt: Timestamp
     /// The date of the next attempt.
     public var dueAt: Timestamp
@@ -53,10 +53,10 @@ public protocol OutgoingRequestRecords {
     /// Returns at most `limit` requests of a ``QueuePartition`` that are due at a date, earliest first.
     func requests(in partition: Int, dueAt date: Timestamp, limit: Int) throws -> [OutgoingRequest]
 
-    /// Moves at most `limit` requests of a ``QueuePartition`` that are due at a date to a later date, and returns them as they were, earliest
-    /// first.
+    /// Postpones at most `limit` requests of a ``QueuePartition`` that are due at a date, and returns the requests before the change,
+    /// earliest first.
     ///
-    /// A database with concurrent writers leaves out the requests that another transaction is claiming.
+    /// A database with concurrent writers skips the requests that another transaction is claiming.
     func claimRequests(in partition: Int, dueAt date: Timestamp, until later: Timestamp, limit: Int) throws -> [OutgoingRequest]
 
     /// Removes a request.

@@ -1,12 +1,12 @@
 public import PurchaseModel
 
-/// What a customer holds: purchases and granted entitlements.
+/// The purchases and the granted entitlements of a customer.
 public struct CustomerHoldings: Hashable, Sendable {
-    /// The customer into whom the customer was merged; nil for a customer of its own, or without a record.
+    /// The target of the customer's merge; nil for a customer who was not merged, or who has no record.
     public var mergedInto: CustomerID?
-    /// The purchases that belong to the customer or are shared with the customer, by their products and identifiers.
+    /// The purchases that belong to the customer or are shared with the customer, sorted by product and identifier.
     public var purchases: [PurchaseRecord]
-    /// The grants, oldest first, with expired and revoked ones.
+    /// The grants, oldest first, including expired and revoked grants.
     public var grants: [EntitlementGrant]
 
     /// Creates a value.
@@ -24,7 +24,7 @@ public struct CustomerHoldings: Hashable, Sendable {
 }
 
 extension StorageTransaction {
-    /// Returns what a customer holds, with a read for each part.
+    /// Returns a customer's holdings, with one read for each part.
     public func holdings(of customer: CustomerID, limit: Int, of includes: (ProductID) -> Bool) throws -> CustomerHoldings? {
         let purchases = try purchases(of: customer)
         guard purchases.count <= limit else { return nil }
@@ -38,7 +38,7 @@ extension StorageTransaction {
 }
 
 extension SQLTransaction {
-    /// The rows of a customer in three tables, which all state the customer in their keys.
+    /// The query of a customer's rows in three tables, each with the customer in its key.
     private static let holdings = """
         SELECT 'customer' AS part, merged_into AS name, NULL AS product_id, NULL AS owner, NULL AS text,
             CAST(NULL AS BIGINT) AS granted_at, CAST(NULL AS BIGINT) AS until, CAST(NULL AS BIGINT) AS revoked_at
@@ -70,7 +70,7 @@ extension SQLTransaction {
                 guard includes(ProductID(try row["product_id"] as String)) else { return }
                 let purchase = try customerPurchase(
                     of: customer, attribution: name ?? "", owner: try row["owner"], entitlement: try row["text"])
-                // A purchase with two products has a row for each.
+                // A purchase with two products has two rows.
                 if purchase.timeline.preceding != nil, holdings.purchases.contains(purchase) { return }
                 holdings.purchases.append(purchase)
             }

@@ -6,10 +6,10 @@ import Wire
 
 /// Verifies the proofs of purchases that apps and backends submit.
 struct ProofVerifier: Sendable {
-    /// A verified proof: its purchases as events, and how a customer who submits it claims them.
+    /// A verified proof, with the events of its purchases.
     struct Proof: Sendable {
         let events: [VerifiedEvent]
-        /// The attribution of a claim by an app's customer; nil if the proof attributes nothing.
+        /// The attribution of a claim by an app's customer; nil if the proof supports no claim.
         let attribution: PurchaseRecord.Attribution?
     }
 
@@ -26,7 +26,7 @@ struct ProofVerifier: Sendable {
     ///
     /// - Parameters:
     ///   - input: The proof.
-    ///   - request: The request, which contains the identifiers of the device.
+    ///   - request: The request, which contains the device's identifiers.
     func verify(_ input: PurchaseProofInput, in request: SubmitPurchasesRequest) async throws(ProofRefusal) -> Proof {
         let members = [
             input.signedTransaction != nil, input.receipt != nil, input.transactionReceipt != nil, input.transactionID != nil,
@@ -60,7 +60,7 @@ struct ProofVerifier: Sendable {
             guard confirmed.events.first?.event.transaction.transactionId == event.transaction.transactionId else { throw .lookupFailed }
             return Proof(events: confirmed.events, attribution: proof.attribution)
         } catch {
-            // Without an answer, the signature of the transaction suffices under the mode soft.
+            // In the mode `soft`, the signature of the transaction suffices if the App Store does not answer.
             guard confirmation == .soft, error.isIndeterminate else { throw error }
             return proof
         }
@@ -81,10 +81,10 @@ struct ProofVerifier: Sendable {
         return Proof(events: confirmed.events, attribution: isOfDevice ? .deviceVerification : nil)
     }
 
-    /// Verifies the receipt of one transaction, which the App Store must confirm: its signature does not cover the environment.
+    /// Verifies the receipt of one transaction, which the App Store must confirm because the signature does not cover the environment.
     ///
-    /// The receipt contains the identifier of the device in clear text, so the identifier of the request proves nothing: whoever has a copy
-    /// of the receipt has the identifier, too.
+    /// The receipt contains the device identifier in clear text. A device identifier in the request is no proof, because it can come from a
+    /// copy of the receipt.
     private func verify(transactionReceipt bytes: [UInt8]) async throws(VerificationFailure) -> Proof {
         let receipt = try transactionReceipts.verify(bytes)
         return Proof(events: try await receipts.confirm(receipt).events, attribution: .firstSubmission)
@@ -102,19 +102,19 @@ extension DeviceVerificationCheck {
     }
 }
 
-/// The reason why a proof has no result.
+/// The reason why the server does not accept a proof.
 enum ProofRefusal: Error, Equatable {
-    /// The proof has no member, or several.
+    /// The proof has none of the four members, or several of them.
     case ambiguous
     /// The verification failed, or is indeterminate.
     case unverified(VerificationFailure)
     /// The server has no key of the App Store Server API, so it can't look up an identifier.
     case lookupNotConfigured
-    /// The App Store does not know the transaction.
+    /// The App Store does not know the transaction, or the request names no customer.
     case unknownTransaction
     /// The App Store Server API returned no result.
     case lookupFailed
-    /// The customer has sent too many identifiers to look up, or the request names no customer.
+    /// The customer has sent too many identifiers to look up.
     case lookupLimit
     /// The quantity of a transaction is not from 1 to 10, or its credits exceed 64 bits.
     case quantity
@@ -127,7 +127,7 @@ enum ProofRefusal: Error, Equatable {
         case .unverified(.refused(let refusal)):
             refused("proof.refused", "The proof was refused. \(refusal.message)")
         case .unverified(.indeterminate(let indeterminacy)):
-            indeterminate("proof.indeterminate", "The proof can't be verified now. Send it again later. \(indeterminacy.message)")
+            indeterminate("proof.indeterminate", "The proof can't be verified now. Send the proof again later. \(indeterminacy.message)")
         case .lookupNotConfigured:
             refused("proof.lookup-not-configured", "The server can't look up transactions. Send the signed transaction or the receipt.")
         case .unknownTransaction:

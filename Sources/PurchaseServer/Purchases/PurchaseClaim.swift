@@ -1,16 +1,17 @@
 public import PurchaseModel
 
-/// A customer's proof that a purchase is theirs, and the server's decision about it.
+/// A customer's claim of a purchase, with the kind of proof and the server's decision.
 ///
-/// A claim is a recorded decision: the purchase's customer follows from the signed data and the claims, and no signed data states a claim.
+/// A claim is a recorded decision, because no signed data contains claims. The customer of a purchase follows from the signed data and the
+/// claims.
 public struct PurchaseClaim: Hashable, Sendable {
-    /// What the server decided.
+    /// The server's decision.
     public enum Outcome: String, Codable, Hashable, Sendable {
         /// The purchase had no customer, and belongs to the customer who claims it.
         case owner
         /// The purchase moved to the customer who claims it.
         case transferred
-        /// The customer has a purchase that belongs to another one, too.
+        /// The purchase stays with another customer, and is shared with the customer who claims it.
         case shared
         /// The purchase stayed with another customer, because of the transfer policy.
         case refused
@@ -18,18 +19,18 @@ public struct PurchaseClaim: Hashable, Sendable {
         case refusedForLimit = "refused-for-limit"
     }
 
-    /// The maximum number of recorded claims of one purchase that changed nothing.
+    /// The maximum number of recorded refused claims of one purchase.
     static let refusedLimit = 20
 
     /// The `originalTransactionId` of the purchase.
     public let purchase: TransactionID
     /// The customer who claimed the purchase.
     public let customer: CustomerID
-    /// How the customer proved the purchase.
+    /// The kind of the customer's proof.
     public let attribution: PurchaseRecord.Attribution
-    /// What the server decided.
+    /// The server's decision.
     public let outcome: Outcome
-    /// The customer to whom the purchase belonged; nil for an unattributed purchase.
+    /// The owner before the claim; nil for an unattributed purchase.
     public let previous: CustomerID?
     /// The date of the decision.
     public let date: Timestamp
@@ -49,7 +50,7 @@ public struct PurchaseClaim: Hashable, Sendable {
 }
 
 extension PurchaseRecord.Attribution {
-    /// Whether the customer has proved the purchase, so that no `appAccountToken` attributes it to another one.
+    /// Whether the customer has proved the purchase; an `appAccountToken` does not change the customer of a proved purchase.
     var isProof: Bool {
         switch self {
         case .deviceVerification, .backend, .shared: true
@@ -59,13 +60,13 @@ extension PurchaseRecord.Attribution {
 }
 
 extension PurchaseRecord {
-    /// Creates the record of a purchase whose customers follow from recorded decisions.
+    /// Creates the record of a purchase, with the customers that follow from the recorded claims.
     ///
     /// - Parameters:
     ///   - timeline: The entitlements of the purchase.
     ///   - claims: The claims in the order of their decisions.
-    ///   - token: The `appAccountToken` that counts for the purchase; nil for a purchase without a token.
-    ///   - current: Returns the customer into whom a customer was merged, or the customer itself.
+    ///   - token: The deciding `appAccountToken` of the purchase; nil for a purchase without a token.
+    ///   - current: Returns the target of a customer's merge, or the same customer without a merge.
     init(
         timeline: EntitlementTimeline, claims: [PurchaseClaim], token: CustomerID?, current: (CustomerID) throws -> CustomerID
     ) rethrows {
@@ -75,7 +76,7 @@ extension PurchaseRecord {
         try replaceMerged(current)
     }
 
-    /// Changes the customer of the purchase as the server decided about a claim.
+    /// Applies the decision about a claim to the customers of the purchase.
     mutating func apply(_ claim: PurchaseClaim) {
         switch claim.outcome {
         case .owner, .transferred:
@@ -88,20 +89,20 @@ extension PurchaseRecord {
         }
     }
 
-    /// Sets the customer to that of an `appAccountToken`, unless a customer has proved the purchase.
+    /// Sets the customer to an `appAccountToken`, unless a customer has proved the purchase.
     ///
-    /// A first submission is no proof.
+    /// A first submission does not count as a proof.
     ///
     /// - Parameters:
-    ///   - token: The token that counts for the purchase; nil for a purchase without a token.
-    ///   - current: Returns the customer into whom a customer was merged, or the customer itself.
+    ///   - token: The deciding token of the purchase; nil for a purchase without a token.
+    ///   - current: Returns the target of a customer's merge, or the same customer without a merge.
     mutating func attribute(to token: CustomerID?, current: (CustomerID) throws -> CustomerID) rethrows {
         guard attribution?.isProof != true, let token, token.isWellFormed else { return }
         customer = try current(token)
         attribution = .appAccountToken
     }
 
-    /// Replaces customers with those into whom they were merged.
+    /// Replaces each merged customer with the target of the merge.
     mutating func replaceMerged(_ current: (CustomerID) throws -> CustomerID) rethrows {
         customer = try customer.map(current)
         var holders: [CustomerID] = []

@@ -16,7 +16,7 @@ struct PurchaseController: Sendable {
         }
     }
 
-    /// Logs the outcome of a submission, at the info level if a proof was refused, without identifiers of customers and purchases.
+    /// Logs the outcome of a submission without identifiers of customers and purchases, at the info level if a proof was not verified.
     private func log(_ reply: SubmitPurchasesReply, _ caller: Caller, _ logger: Logger) {
         func count(_ status: ProofResult.Status) -> Int { reply.results.count { $0.status == status } }
         var metadata: Logger.Metadata = [

@@ -1,23 +1,23 @@
 import PurchaseModel
 import PurchaseProof
 
-/// Records verified events of purchases, and updates what follows from them: entitlement, customer and credits.
+/// Records verified events of purchases, and updates the purchases' entitlements, customers and credits.
 ///
-/// The order in which events arrive and duplicates do not matter.
+/// The result depends neither on the order of events nor on duplicates.
 struct PurchaseRecorder: Sendable {
-    /// A customer who claims that a purchase is theirs.
+    /// A customer's claim of a purchase, before the server's decision.
     struct Claim: Hashable, Sendable {
         let customer: CustomerID
         let attribution: PurchaseRecord.Attribution
     }
 
-    /// What a claim changed.
+    /// The effect of a claim.
     enum ClaimResult: Hashable, Sendable {
         /// The purchase belongs to the customer who claims it.
         case owner
-        /// The purchase moved to the customer from another one.
+        /// The purchase moved from another customer to the customer who claims it.
         case transferred(from: CustomerID)
-        /// The customer has a purchase that belongs to another one.
+        /// The purchase stays with another customer, and is shared with the customer who claims it.
         case shared(by: CustomerID)
         /// The purchase stays with another customer.
         case refused(owner: CustomerID)
@@ -25,7 +25,7 @@ struct PurchaseRecorder: Sendable {
         case refusedForLimit(owner: CustomerID)
     }
 
-    /// What an event changed.
+    /// The effect of an event.
     struct Recorded: Sendable {
         /// The purchase after the event.
         let purchase: PurchaseRecord
@@ -33,7 +33,7 @@ struct PurchaseRecorder: Sendable {
         let isKnown: Bool
         /// The credits of the event's charge; nil if the charge adds no credits.
         let credit: PurchaseCredit?
-        /// What the claim changed; nil for an event without a claim.
+        /// The effect of the claim; nil for an event without a claim.
         let claim: ClaimResult?
     }
 
@@ -48,14 +48,14 @@ struct PurchaseRecorder: Sendable {
 
     /// Records an event in a transaction of a storage.
     ///
-    /// - Parameter claim: The customer who claims that the purchase is theirs; nil to attribute the purchase by its `appAccountToken`.
+    /// - Parameter claim: The claim of a customer; nil to attribute the purchase by its `appAccountToken` only.
     func record(_ verified: VerifiedEvent, claim: Claim? = nil, in records: any StorageTransaction) throws -> Recorded {
         let catalog = catalog.catalog
         let verified = verified.typed(by: catalog)
         let event = verified.event
         let id = event.transaction.originalTransactionId
         let stored = try records.purchase(id)
-        // The first event of a purchase decides alone, so that nothing else of the purchase is read.
+        // The first event of a new purchase decides alone, so no other rows of the purchase are read.
         let known = try stored == nil ? nil : records.transaction(event.transaction.transactionId, of: id)
         let claim = try claim.flatMap { try $0.attribution == .firstSubmission && wasSubmitted(stored, in: records) ? nil : $0 }
         if stored == nil {
@@ -72,25 +72,25 @@ struct PurchaseRecorder: Sendable {
         try purchase.attribute(to: token, current: records.current)
         let result = try claim.map { try self.claim(&purchase, $0, in: records) }
         if purchase != stored { try records.put(purchase, replacing: stored) }
-        // A new signature of the same facts is no reason to ask the App Store again.
+        // A new signature of the same facts does not change the schedule of look-ups.
         if purchase.entitlement.facts != stored?.entitlement.facts { try records.scheduleLookup(of: purchase.entitlement) }
-        // A customer's earlier transactions add their credits when the purchase is attributed, less those that refunds revoked since.
+        // The attribution of a purchase adds the credits of all its transactions, less the credits that refunds revoked.
         let isAttributed = stored.map { $0.customer == nil && purchase.customer != nil } ?? false
         var transactions = [event.transaction]
         if isAttributed {
             transactions = try records.transactions(of: id).map { $0.transaction.typed(by: catalog) }
         } else if known != nil, var newest = try records.transaction(event.transaction.transactionId, of: id)?.transaction {
-            // The newest version counts, because a copy in a receipt can lack that the transaction is shared with the family.
+            // Use the newest version, because a receipt's copy of a transaction can lack the Family Sharing ownership.
             newest.type = event.transaction.type
             transactions = [newest]
         }
-        // The storage knows no charge of a transaction that it stored before the catalog had the type of its product.
+        // A stored transaction has no charge if the catalog did not know its product type on arrival.
         let hasUntyped = isAttributed || known.map { $0.transaction.type == nil } ?? false
         var added: PurchaseCredit?
         if let customer = purchase.customer {
             for transaction in transactions { added = try credit(transaction, to: customer, isFirst: stored == nil, in: records) }
         }
-        // Nothing can have revoked the credits of a purchase's first event but the event itself.
+        // Only the first event itself can have revoked the credits of a new purchase.
         guard stored != nil || event.transaction.isRevoked else {
             return Recorded(purchase: purchase, isKnown: false, credit: added, claim: result)
         }
@@ -101,12 +101,12 @@ struct PurchaseRecorder: Sendable {
         return Recorded(purchase: purchase, isKnown: known != nil, credit: credit, claim: result)
     }
 
-    /// The number of events of a purchase that are examined for a submission; a purchase with more counts as submitted.
+    /// The maximum number of events in the search for a submission; a purchase with more events counts as submitted.
     private static let examinedEvents = 1_000
 
-    /// Returns whether anyone has submitted a purchase, or a customer has it.
+    /// Returns whether anyone has submitted a purchase, or the purchase has a customer.
     ///
-    /// Notifications and look-ups state no customer who has a receipt, and they can arrive before the customer's submission.
+    /// Notifications and look-ups are no submissions, because they show no customer with a receipt and can arrive before the submission.
     private func wasSubmitted(_ stored: PurchaseRecord?, in records: any StorageTransaction) throws -> Bool {
         guard let stored else { return false }
         guard stored.customer == nil else { return true }
@@ -126,7 +126,7 @@ struct PurchaseRecorder: Sendable {
         else { return .owner }
         let before = purchase
         purchase.apply(decision)
-        // Apps repeat their claims at each launch; a claim that changes nothing is recorded once.
+        // Record a claim without an effect once, because apps repeat their claims at each launch.
         if purchase != before || decision.isFirstRefusal(among: claims) { try records.insert(decision) }
         guard let owner else { return .owner }
         return switch decision.outcome {
@@ -153,7 +153,7 @@ struct PurchaseRecorder: Sendable {
 
     /// Adds the credits of a transaction's charge to the customer's balance, once for each charge.
     ///
-    /// - Parameter isFirst: Whether nothing was stored of the purchase before, so that it has no credits.
+    /// - Parameter isFirst: Whether the purchase is new, and therefore has no recorded credits.
     /// - Returns: The added credits; nil if none were added.
     private func credit(
         _ transaction: TransactionPayload, to customer: CustomerID, isFirst: Bool, in records: any StorageTransaction
@@ -173,7 +173,7 @@ struct PurchaseRecorder: Sendable {
         return credit
     }
 
-    /// Debits the credits that refunds of a charge revoke, and adds those of reversed refunds again.
+    /// Debits the credits that refunds of a charge revoke, and restores the credits of reversed refunds.
     func reconcileRefunds(
         of charge: String, of purchase: TransactionID, hasUntyped: Bool, in records: any StorageTransaction
     ) throws {
@@ -208,7 +208,7 @@ struct PurchaseRecorder: Sendable {
 
     /// Returns the revoked share of a charge, according to all signed transactions of the charge.
     ///
-    /// - Parameter hasUntyped: Whether the purchase can have transactions that were stored before the catalog had the type of their product.
+    /// - Parameter hasUntyped: Whether stored transactions of the purchase can lack their product type.
     func revokedPercentage(
         ofCharge charge: String, of purchase: TransactionID, hasUntyped: Bool, in records: any StorageTransaction
     ) throws -> Int {
@@ -224,7 +224,7 @@ struct PurchaseRecorder: Sendable {
         _ kind: LedgerPosting.Kind, key: String, for credit: PurchaseCredit, in records: any StorageTransaction,
         _ change: (inout CreditBalance) throws(CreditBalance.Refusal) -> [LedgerEntry]
     ) throws -> LedgerPosting {
-        // The customer who received the credits can have been merged into another one since.
+        // Post to the target of a merge if the customer was merged after the credits were added.
         let customer = try records.current(credit.customer)
         var balance = try records.balance(of: customer, in: credit.currency)
         let entries = try change(&balance)
@@ -236,7 +236,7 @@ struct PurchaseRecorder: Sendable {
 }
 
 extension PurchaseClaim {
-    /// Returns whether the claim was refused, and no earlier claim of the customer was refused in the same way.
+    /// Returns whether the claim is the customer's first refusal of its kind, within the limit of recorded refusals.
     fileprivate func isFirstRefusal(among earlier: [PurchaseClaim]) -> Bool {
         guard outcome == .refused || outcome == .refusedForLimit else { return false }
         return !earlier.contains { $0.customer == customer && $0.outcome == outcome }

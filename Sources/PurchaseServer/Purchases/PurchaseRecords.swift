@@ -1,7 +1,7 @@
 public import PurchaseModel
 public import PurchaseProof
 
-/// Verified evidence of a purchase, as the event that the entitlement projection sees.
+/// A verified event of a purchase for the entitlement projection, with its signed data.
 public struct VerifiedEvent: Hashable, Sendable {
     /// The signed data of an event.
     public enum Evidence: Hashable, Sendable {
@@ -30,9 +30,9 @@ public struct VerifiedEvent: Hashable, Sendable {
 
     /// Creates an event from one purchase of an app receipt.
     ///
-    /// A receipt contains less than a signed transaction: no `appAccountToken`, and often neither product type nor ownership. The event's
-    /// signature date is the purchase date or the cancellation date, so that it does not replace a transaction that was signed later; for a
-    /// renewal that was charged ahead, it is the date of the receipt, which is earlier than the purchase date.
+    /// A receipt contains less than a signed transaction: no `appAccountToken`, and often neither product type nor ownership. The signature
+    /// date of the event is the cancellation date or the purchase date, so a transaction with a later signature takes precedence. For a
+    /// renewal that was charged ahead, the signature date is the receipt's creation date, which is before the purchase date.
     public init(_ purchase: ReceiptPurchase, in receipt: VerifiedReceipt) {
         var transaction = TransactionPayload(
             transactionId: purchase.transactionID, originalTransactionId: purchase.originalTransactionID,
@@ -53,7 +53,7 @@ public struct VerifiedEvent: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - receipt: The verified receipt.
-    ///   - environment: The environment in which the App Store confirmed the receipt, because its signature does not cover one.
+    ///   - environment: The environment in which the App Store confirmed the receipt; the signature does not cover the environment.
     public init(_ receipt: VerifiedTransactionReceipt, confirmedIn environment: AppEnvironment) {
         let payload = receipt.payload
         var transaction = TransactionPayload(
@@ -72,11 +72,11 @@ public struct VerifiedEvent: Hashable, Sendable {
 }
 
 extension VerifiedEvent {
-    /// Returns whether the event must be stored: an event from a receipt is not needed if its transaction is stored with the same signature
-    /// date or a later one.
+    /// Returns whether the event must be stored.
     ///
-    /// A receipt repeats every purchase each time that it is refreshed, and its events have no effect on the entitlement then. A revocation
-    /// is stored nevertheless, because it shows that a newer version without one reversed a refund.
+    /// An event from a receipt is redundant if its transaction is stored with the same or a later signature date. A refreshed receipt
+    /// repeats every purchase, without an effect on the entitlements. A revocation that the stored version lacks is stored in any case: it
+    /// shows that the newer version reversed a refund.
     func isNeeded(in records: any StorageTransaction) throws -> Bool {
         guard case .receipt = evidence else { return true }
         let transaction = event.transaction
@@ -128,7 +128,7 @@ public struct PurchaseRecord: Hashable, Sendable {
         case deviceVerification = "device-verification"
         /// A backend with a secret key named the customer.
         case backend
-        /// The customer was the first who submitted the purchase, with a receipt that proves no device.
+        /// The customer submitted the purchase first, with a receipt that proves no device.
         case firstSubmission = "first-submission"
         /// The purchase belongs to another customer, who shares it under the policy `share`.
         case shared
@@ -140,7 +140,7 @@ public struct PurchaseRecord: Hashable, Sendable {
     public var timeline: EntitlementTimeline
     /// The customer to whom the purchase belongs; nil for an unattributed purchase.
     public var customer: CustomerID?
-    /// How the customer was found; nil for an unattributed purchase.
+    /// The attribution to the customer; nil for an unattributed purchase.
     public var attribution: Attribution?
     /// The other customers who have the entitlement under the transfer policy `share`.
     public var sharedWith: [CustomerID]
@@ -158,41 +158,41 @@ public struct PurchaseRecord: Hashable, Sendable {
 }
 
 extension PurchaseRecord {
-    /// The entitlement of the latest period, which has not begun if its renewal was charged ahead.
+    /// The entitlement of the latest period; a period that was charged ahead begins in the future.
     public var entitlement: Entitlement { timeline.latest }
 }
 
 /// The purchases of an app and their signed events, in a transaction of a storage.
 public protocol PurchaseRecords {
-    /// Stores an event, and returns whether it changed what is stored.
+    /// Stores an event, and returns whether the stored rows changed.
     ///
-    /// An event with renewal info is identified by its signed data and its source. Any other event is identified by its facts, and by
-    /// its source, because the App Store signs the same transaction again for each request, and a receipt has any number of encodings. Of
-    /// the events that state the same, the one that was signed last is stored, and of two with equal dates the first.
+    /// The signed data and the source identify an event with renewal info. The facts and the source identify any other event, because the
+    /// App Store signs the same transaction again for each request, and a receipt has any number of encodings. Among events with the same
+    /// identity, the storage keeps the event with the latest signature date, and the first event among equal dates.
     func insert(_ event: VerifiedEvent, receivedAt: Timestamp) throws -> Bool
 
-    /// Stores an event of a purchase of which nothing is stored.
+    /// Stores the first event of a purchase.
     ///
-    /// A storage can do this without reading; by default this is ``insert(_:receivedAt:)``.
+    /// A storage can omit the reads of ``insert(_:receivedAt:)``, which the default implementation calls.
     func insertFirst(_ event: VerifiedEvent, receivedAt: Timestamp) throws
 
-    /// Returns the events of a purchase that were signed last, at most `limit`, in the order of their signature dates.
+    /// Returns the events of a purchase with the latest signature dates, at most `limit`, in the order of the dates.
     func events(of purchase: TransactionID, limit: Int) throws -> [ReceivedEvent]
 
     /// Returns the events that determine the entitlement of a purchase; nil for an unknown purchase.
     ///
-    /// The result is that of `DecidingEvents(of:)` with all events of the purchase, at a cost that does not depend on their number.
+    /// The result equals `DecidingEvents(of:)` with all events of the purchase. The cost does not depend on the number of events.
     func decidingEvents(of purchase: TransactionID) throws -> DecidingEvents?
 
     /// Returns the `appAccountToken` of a period, by its `TransactionPayload.periodID`; nil if no transaction of the purchase has a token.
     ///
-    /// If the period has no token, the token of the transaction that is paid until the latest date counts.
+    /// For a period without a token, the result is the token of the transaction that is paid until the latest date.
     func appAccountToken(of purchase: TransactionID, in period: String) throws -> CustomerID?
 
     /// Returns the newest version of a transaction; nil for an unknown transaction.
     func transaction(_ id: TransactionID, of purchase: TransactionID) throws -> SignedEvent?
 
-    /// Returns the newest version of each transaction of a purchase, in the order of their periods.
+    /// Returns the newest version of each transaction of a purchase, in the order of the periods.
     ///
     /// The cost grows with the number of transactions.
     func transactions(of purchase: TransactionID) throws -> [SignedEvent]
@@ -209,44 +209,44 @@ public protocol PurchaseRecords {
     /// Inserts or replaces a purchase.
     func put(_ purchase: PurchaseRecord) throws
 
-    /// Inserts a purchase, or replaces one that the caller has read.
+    /// Inserts a purchase, or replaces a purchase that the caller has read.
     ///
-    /// A storage can do this without reading; by default this is `put(_:)`.
+    /// A storage can omit the reads of `put(_:)`, which the default implementation calls.
     ///
     /// - Parameters:
     ///   - purchase: The purchase to store.
-    ///   - stored: The purchase as it is stored; nil for an unknown purchase.
+    ///   - stored: The stored purchase; nil for an unknown purchase.
     func put(_ purchase: PurchaseRecord, replacing stored: PurchaseRecord?) throws
 
     /// Returns the purchases that belong to a customer or are shared with the customer, by their identifiers.
     func purchases(of customer: CustomerID) throws -> [PurchaseRecord]
 
-    /// Returns those of a customer's purchases that have an entitlement for a product, by their identifiers.
+    /// Returns a customer's purchases with an entitlement for a product, by their identifiers.
     ///
     /// The cost does not depend on the number of the customer's other purchases.
     func purchases(of customer: CustomerID, product: ProductID) throws -> [PurchaseRecord]
 
-    /// Returns the products of the entitlements of a customer's purchases, each once, in the order of their identifiers.
+    /// Returns the distinct products in the entitlements of a customer's purchases, in the order of their identifiers.
     ///
     /// The cost does not depend on the number of purchases of a product.
     func products(of customer: CustomerID) throws -> [ProductID]
 
-    /// Returns what a customer holds, in one read of the database.
+    /// Returns a customer's holdings, in one read of the database.
     ///
     /// - Parameters:
     ///   - customer: The identifier.
     ///   - limit: The maximum number of purchases, of all products.
-    ///   - includes: Whether the purchases of a product are wanted.
+    ///   - includes: Returns whether the result contains the purchases of a product.
     /// - Returns: Nil if the customer has more purchases than `limit`.
     func holdings(of customer: CustomerID, limit: Int, of includes: (ProductID) -> Bool) throws -> CustomerHoldings?
 
     /// Returns the stored events from which the entitlement of a purchase follows, in the order of their signature dates.
     ///
-    /// These are those of ``decidingEvents(of:)`` that `EntitlementProjection.evidence(of:)` selects, with their signed data: at most three,
-    /// or five while a renewal that was charged ahead changes the product.
+    /// `EntitlementProjection.evidence(of:)` selects the events from ``decidingEvents(of:)``: at most three, or five while a renewal that
+    /// was charged ahead changes the product.
     func decidingEvidence(of purchase: TransactionID) throws -> [StoredEvent]
 
-    /// Appends a claim to those of its purchase.
+    /// Appends a claim to the claims of its purchase.
     func insert(_ claim: PurchaseClaim) throws
 
     /// Returns the claims of a purchase, oldest first.
@@ -254,12 +254,12 @@ public protocol PurchaseRecords {
 }
 
 extension PurchaseRecords {
-    /// Stores an event of a purchase of which nothing is stored.
+    /// Stores the first event of a purchase.
     public func insertFirst(_ event: VerifiedEvent, receivedAt: Timestamp) throws {
         _ = try insert(event, receivedAt: receivedAt)
     }
 
-    /// Inserts a purchase, or replaces one that the caller has read.
+    /// Inserts a purchase, or replaces a purchase that the caller has read.
     public func put(_ purchase: PurchaseRecord, replacing stored: PurchaseRecord?) throws {
         try put(purchase)
     }

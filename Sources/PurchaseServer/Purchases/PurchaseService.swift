@@ -6,7 +6,7 @@ import ServerProtocol
 struct PurchaseService: Sendable {
     /// The maximum number of proofs in one request.
     static let proofLimit = 100
-    /// The number of events that are recorded in one transaction, so that a long receipt does not delay other requests.
+    /// The maximum number of events in one database transaction, so that a long receipt does not delay other requests.
     private static let batchSize = 200
 
     let app: BundleID
@@ -14,21 +14,21 @@ struct PurchaseService: Sendable {
     let storage: any PurchaseStorage
     let recorder: PurchaseRecorder
     let clock: any WallClock
-    /// Limits how many identifiers the server looks up for one customer of an app, because the App Store limits the server's requests.
+    /// The rate limit for look-ups of one customer, because the App Store limits the server's requests.
     let lookups = RateLimiter<CustomerID>(RequestRate(perSecond: 1.0 / 60, burst: 20))
 
     /// Verifies and records proofs.
     ///
-    /// A purchase is attributed to the customer whom its `appAccountToken` names. A customer proves any other purchase with the identifier
-    /// of the device to which the proof was issued, or through a backend. A receipt of iOS 6 proves no device, so it attributes a purchase
-    /// only to the customer who submits it first. An identifier of a transaction, which anyone can guess, is answered to an app only if its
-    /// customer has the purchase.
+    /// A purchase is attributed to the customer whom its `appAccountToken` names. A customer proves a purchase without a token with the
+    /// identifier of the device to which the proof was issued, or through a backend. A receipt of iOS 6 proves no device, and attributes a
+    /// purchase only to the first customer who submits the purchase. Anyone can guess a transaction identifier, so an app receives a result
+    /// for an identifier only if the app's customer has the purchase.
     ///
     /// - Parameters:
     ///   - request: The proofs.
     ///   - reference: The customer; nil to attribute purchases by `appAccountToken` only.
-    ///   - isBackend: Whether a backend names the customer, so that no proof of the device is needed.
-    /// - Throws: ``SubmissionRefusal``, ``CustomerRefusal``, or ``StorageError``; some proofs can have been recorded.
+    ///   - isBackend: Whether a backend names the customer, which replaces the proof of a device.
+    /// - Throws: ``SubmissionRefusal``, ``CustomerRefusal``, or ``StorageError``, after which some proofs can be recorded.
     func submit(
         _ request: SubmitPurchasesRequest, for reference: CustomerReference?, isBackend: Bool
     ) async throws -> SubmitPurchasesReply {
@@ -81,7 +81,7 @@ struct PurchaseService: Sendable {
         }
     }
 
-    /// Records verified events, and returns what became of their transactions.
+    /// Records verified events, and returns the result of each transaction.
     func record(
         _ events: [VerifiedEvent], _ claim: PurchaseRecorder.Claim?, for customer: CustomerID?
     ) async throws -> [SubmittedPurchase] {
@@ -106,14 +106,14 @@ extension SubmittedPurchase {
     /// Whether the customer of the request has the purchase.
     fileprivate var belongsToCustomer: Bool { fulfillment == .complete || fulfillment == .unknownProduct }
 
-    /// Creates the result of a recorded transaction for a customer, or for the customer of its `appAccountToken` if `customer` is nil.
+    /// Creates the result of a recorded transaction for a customer, or for the purchase's owner if `customer` is nil.
     fileprivate init(
         _ transaction: TransactionPayload, _ recorded: PurchaseRecorder.Recorded, for customer: CustomerID?, isKnownProduct: Bool,
         in records: any StorageTransaction
     ) {
         let owner = recorded.purchase.customer
         let holder = customer ?? owner
-        // The credits are stated only for the transaction and the customer of the charge's first record, so 0 for a restore.
+        // State the credits only for the transaction and the customer of the charge's first record; a restore states 0 credits.
         let credit = recorded.credit.flatMap {
             $0.transactionID == transaction.transactionId && $0.customer == holder ? $0.credits - $0.revoked : nil
         }

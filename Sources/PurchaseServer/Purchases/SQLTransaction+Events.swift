@@ -16,7 +16,7 @@ extension SQLTransaction {
             "revoked_percentage", "digest", "event",
         ])
 
-    /// An event as it is stored.
+    /// The columns of a stored event.
     private struct Row {
         let digest: Data
         let json: String
@@ -88,14 +88,13 @@ extension SQLTransaction {
 
     private func putReceipt(_ verified: VerifiedEvent, _ digest: Data) throws {
         guard case .receipt(let bytes) = verified.evidence else { return }
-        // Each purchase of a receipt has it as its evidence; the large value is sent to the database once.
+        // All purchases of a receipt share one row, so that the server sends the large value to the database once.
         let isStored = try first("SELECT digest FROM receipt WHERE app = ?1 AND digest = ?", digest) { _ in true } ?? false
         guard !isStored else { return }
         try execute("INSERT INTO receipt (app, digest, receipt) VALUES (?1, ?, ?) ON CONFLICT DO NOTHING", digest, Data(bytes))
     }
 
-    /// Returns an event as JSON, composed of the payloads that the App Store signed, which is faster than encoding them again; nil for an
-    /// event that must be encoded.
+    /// Returns an event as JSON, composed of the signed payloads, which is faster than encoding; nil for an event that must be encoded.
     private static func json(_ event: SignedEvent, _ transaction: String?, _ renewal: String?) -> String? {
         let isPlain = event.source.utf8.allSatisfy { (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
         guard isPlain, let transaction, (event.renewal == nil) == (renewal == nil) else { return nil }
@@ -105,7 +104,7 @@ extension SQLTransaction {
 
     /// Returns the digest that identifies an event of a purchase.
     static func identity(of verified: VerifiedEvent) throws -> Data {
-        // JWS, identifiers and sources contain no line breaks, so different parts never give the same joined text.
+        // JWS, identifiers and sources contain no line breaks, so different events never have the same text.
         var text = "\(verified.event.source)\n"
         if case .transaction(let transaction, let renewalInfo?) = verified.evidence {
             text += "\(transaction.compact)\n\(renewalInfo.compact)"
@@ -149,7 +148,7 @@ extension SQLTransaction {
 
     /// Replaces the newest version of the event's transaction, unless the event is older.
     ///
-    /// Of two events that neither order of `SignedEvent` tells apart, the digests decide, so that the order of their arrival does not matter.
+    /// If `SignedEvent` orders neither of two events before the other, the digests decide, so that the order of arrival does not matter.
     private func putVersion(of event: SignedEvent, _ row: Row, replacing stored: StoredVersion?) throws {
         let transaction = event.transaction
         let (purchase, id) = (transaction.originalTransactionId.rawValue, transaction.transactionId.rawValue)
@@ -177,6 +176,6 @@ extension SQLTransaction {
 }
 
 extension Data {
-    /// Returns whether the digest is before another one of the same length, byte by byte.
+    /// Returns whether the digest precedes another digest of the same length, byte by byte.
     fileprivate func isBefore(_ other: Data) -> Bool { lexicographicallyPrecedes(other) }
 }

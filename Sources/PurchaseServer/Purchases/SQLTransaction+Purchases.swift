@@ -5,8 +5,8 @@ import PurchaseProof
 extension SQLiteSchema {
     /// The tables of purchases and their events.
     ///
-    /// `transaction_version` has the newest version of each transaction, and indexes for the queries of ``decidingEvents(of:)``: these read
-    /// a few rows, however many events a purchase has.
+    /// The table `transaction_version` has the newest version of each transaction. With the indexes of `transaction_version`, the queries
+    /// of ``decidingEvents(of:)`` read a few rows for any number of events.
     static let purchaseTables = """
         CREATE TABLE signed_event (
             app TEXT NOT NULL,
@@ -172,7 +172,8 @@ extension SQLTransaction {
 
     /// The latest periods of a purchase, with the events that determine them.
     ///
-    /// A period whose transactions have newer versions with another period has no transactions. PostgreSQL would join the tables for EXISTS.
+    /// The query skips a period without transactions, which remains if newer versions of its transactions state another period. The
+    /// condition is no `EXISTS`, for which PostgreSQL would join the tables.
     private static let latestPeriods = """
         SELECT start, (
             SELECT event FROM transaction_version WHERE app = ?1 AND original_transaction_id = ?2 AND period = latest.period
@@ -200,7 +201,7 @@ extension SQLTransaction {
         return DecidingEvents(latest: latest, earlier: periods.dropFirst().reversed(), renewal: renewal)
     }
 
-    /// The newest renewal info of a purchase: the digest of its signed event, and the event as JSON.
+    /// Returns the signed event with the newest renewal info of a purchase: its digest, and its JSON.
     func newestRenewal(of purchase: TransactionID) throws -> (digest: Data, event: String)? {
         try first("SELECT digest, event FROM renewal_version WHERE app = ?1 AND original_transaction_id = ?", purchase.rawValue) {
             (try $0["digest"], try $0["event"])
@@ -279,7 +280,7 @@ extension SQLTransaction {
         let id = purchase.originalTransactionID.rawValue
         let timeline = try json(purchase.timeline)
         let rows = purchase.customerRows
-        // A row whose key stays is replaced below.
+        // Delete only rows without a new version, because an upsert replaces rows with unchanged keys.
         for row in (stored?.customerRows ?? []).subtracting(rows) {
             try execute(
                 "DELETE FROM customer_purchase WHERE app = ?1 AND customer = ? AND product_id = ? AND original_transaction_id = ?",
@@ -305,7 +306,7 @@ extension SQLTransaction {
             """, customer.rawValue
         ) { row in
             let purchase = try customerPurchase(row, of: customer)
-            // A purchase with two products has a row for each.
+            // A purchase with two products has two rows.
             if purchase.originalTransactionID != purchases.last?.originalTransactionID { purchases.append(purchase) }
         }
         return purchases
@@ -321,8 +322,8 @@ extension SQLTransaction {
     }
 
     func products(of customer: CustomerID) throws -> [ProductID] {
-        // Each step of the recursion finds the next product by the key, however many purchases a product has. Without statistics, PostgreSQL
-        // would read all of them for min(product_id).
+        // Each step of the recursion finds the next product in the primary key, for any number of purchases of a product. Without
+        // statistics, PostgreSQL would read all purchases for min(product_id).
         try all(
             """
             WITH RECURSIVE held (product) AS (
@@ -354,7 +355,7 @@ extension SQLTransaction {
 }
 
 extension PurchaseRecord {
-    /// The customers who have the entitlement: the owner, and those with whom the purchase is shared.
+    /// The customers who have the entitlement: the owner, and the customers with whom the purchase is shared.
     var holders: Set<CustomerID> { Set([customer].compactMap { $0 } + sharedWith) }
 
     /// A row of `customer_purchase`, without the identifier of the purchase.
@@ -363,7 +364,7 @@ extension PurchaseRecord {
         let product: ProductID
     }
 
-    /// The rows of `customer_purchase`: one for each customer who has the entitlement and each of its products.
+    /// The rows of `customer_purchase`: one for each holder and each product of the purchase.
     fileprivate var customerRows: Set<CustomerRow> {
         Set(holders.flatMap { holder in timeline.products.map { CustomerRow(holder: holder, product: $0) } })
     }

@@ -1,16 +1,16 @@
 import PurchaseModel
 
-/// What a production server does with purchases of the sandbox, such as those of TestFlight and of App Review; it records all of them.
+/// The effect of sandbox purchases on a production server, such as those of TestFlight and App Review; the server records each of them.
 public enum SandboxPurchases: String, CaseIterable, Sendable {
-    /// They give entitlements and no credits, because everybody who tests the app gets them without payment.
+    /// Sandbox purchases give entitlements and no credits, because testers do not pay.
     case entitlements
-    /// They give entitlements and credits, as purchases of production do.
+    /// Sandbox purchases give entitlements and credits, like production purchases.
     case all
-    /// They give neither entitlements nor credits.
+    /// Sandbox purchases give neither entitlements nor credits.
     case none
 }
 
 extension AppEnvironment {
-    /// Returns whether a purchase can be from the environment: signed data of 2021 states none.
+    /// Returns whether signed data with a stated environment can be from this environment; signed data of 2021 states no environment.
     func canBe(_ stated: String) -> Bool { stated.isEmpty || stated == rawValue }
 }

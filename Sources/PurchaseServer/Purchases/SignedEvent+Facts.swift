@@ -6,12 +6,12 @@ extension SignedEvent {
 
     /// Whether the event is from a receipt, or from a transaction that an app or a backend submitted.
     ///
-    /// An import by identifier is a look-up, whose events are those of the App Store, and does not count.
+    /// An import by identifier is a look-up with the App Store, and does not count as a submission.
     var isSubmitted: Bool { isFromReceipt || source == "app" }
 
-    /// Returns whether the event states something that the stored events of the purchase do not.
+    /// Returns whether the event contains facts that the stored events of the purchase lack.
     ///
-    /// The App Store signs the same transaction again for each request, so the dates of the signatures don't count.
+    /// The App Store signs the same transaction again for each request, so the comparison ignores signature dates.
     func isNews(in records: any StorageTransaction) throws -> Bool {
         let purchase = transaction.originalTransactionId
         let stored = try records.transaction(transaction.transactionId, of: purchase)?.transaction
@@ -22,7 +22,7 @@ extension SignedEvent {
 }
 
 extension Entitlement {
-    /// The entitlement without the members that state which signed event decided.
+    /// The entitlement without the members that identify the deciding event.
     var facts: Entitlement {
         var copy = self
         copy.signedDate = Timestamp(milliseconds: 0)

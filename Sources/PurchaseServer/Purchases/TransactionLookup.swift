@@ -5,9 +5,10 @@ import PurchaseModel
 /// Looks up signed transactions with the App Store Server API.
 struct TransactionLookup: Sendable {
     let client: AppStoreServerAPIClient
-    /// The environment whose transactions the App Store Server API knows.
+    /// The environment of ``client``.
     let environment: AppEnvironment
-    /// The client of the sandbox, which a server in production asks about identifiers of App Review and TestFlight; nil for none.
+    /// The client of the sandbox, with which a production server looks up identifiers from App Review and TestFlight; nil for no such
+    /// look-ups.
     var sandbox: AppStoreServerAPIClient?
     let outages: OutageMonitor
     let logger: Logger
@@ -21,7 +22,7 @@ struct TransactionLookup: Sendable {
         } catch {
             if error.isRetryable { outages.failed() }
             guard let sandbox, error.apiError == .transactionIdNotFound else { throw refusal(error) }
-            // An outage of the sandbox says nothing about that of production.
+            // An outage of the sandbox does not count as an outage of production.
             do throws(AppStoreServerAPIError) {
                 return try await sandbox.getTransactionInfo(transactionId: id).signedTransactionInfo
             } catch {

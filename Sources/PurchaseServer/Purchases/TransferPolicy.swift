@@ -1,10 +1,10 @@
 import PurchaseModel
 
-/// What happens when a customer proves a purchase that belongs to another customer.
+/// The effect of a customer's proof of a purchase that belongs to another customer.
 ///
 /// Consumables always stay with the first customer, because their credits were added there.
 public enum TransferPolicy: String, Codable, Hashable, Sendable, CaseIterable {
-    /// The purchase moves to the customer who proves it; the previous customer loses it.
+    /// The purchase moves to the customer with the proof; the previous customer loses the purchase.
     case transfer
     /// The purchase stays with the first customer.
     case keep
@@ -16,7 +16,7 @@ public enum TransferPolicy: String, Codable, Hashable, Sendable, CaseIterable {
 public struct TransferRules: Hashable, Sendable {
     /// The policy.
     public var policy: TransferPolicy
-    /// The number of transfers of one purchase in ``periodDays``, or of customers who share one purchase, beyond which claims are refused.
+    /// The maximum number of transfers of one purchase in ``periodDays``, and of customers with whom one purchase is shared.
     public var limit: Int
     /// The period in days for which transfers count.
     public var periodDays: Int64
@@ -28,15 +28,17 @@ public struct TransferRules: Hashable, Sendable {
         self.periodDays = max(0, periodDays)
     }
 
-    /// Decides about a customer's claim of a purchase; returns nil if the purchase belongs to the customer, or if the claim has no effect
-    /// on a purchase of another customer, because it is no proof.
+    /// Decides about a customer's claim of a purchase; returns nil for a claim without an effect.
+    ///
+    /// A claim has no effect if the purchase already belongs to the customer. A claim without a proof has no effect on a purchase of
+    /// another customer.
     ///
     /// - Parameters:
     ///   - customer: The customer who proves the purchase.
-    ///   - attribution: How the customer proves the purchase.
+    ///   - attribution: The kind of the customer's proof.
     ///   - purchase: The purchase.
     ///   - claims: The earlier claims of the purchase.
-    ///   - isOwnerDeleted: Whether the data of the present customer was deleted, so that the purchase can always be claimed.
+    ///   - isOwnerDeleted: Whether the owner's data was deleted, which permits a transfer under each policy.
     ///   - now: The present date.
     func decide(
         _ customer: CustomerID, _ attribution: PurchaseRecord.Attribution, on purchase: PurchaseRecord, claims: [PurchaseClaim],
@@ -57,7 +59,7 @@ public struct TransferRules: Hashable, Sendable {
         if purchase.sharedWith.contains(customer) { return .shared }
         if isOwnerDeleted { return .transferred }
         guard purchase.entitlement.productType != .consumable else { return .refused }
-        // The present customer has proved nothing.
+        // A first submission is no proof, so the purchase moves to a customer with a proof.
         guard purchase.attribution != .firstSubmission else { return .transferred }
         switch policy {
         case .keep:

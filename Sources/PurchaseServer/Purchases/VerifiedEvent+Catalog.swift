@@ -1,9 +1,9 @@
 import PurchaseModel
 
 extension VerifiedEvent {
-    /// Returns the event with the catalog's type of its product if the evidence is a receipt that states none.
+    /// Returns the event with the product type from the catalog, if the evidence is a receipt without a product type.
     ///
-    /// The charge of a transaction follows from the type of its product, and with it the credits and their refund.
+    /// The product type determines the charge of a transaction. The charge determines the credits and their refund.
     func typed(by catalog: Catalog) -> VerifiedEvent {
         guard case .receipt = evidence else { return self }
         var copy = self
@@ -13,7 +13,7 @@ extension VerifiedEvent {
 }
 
 extension TransactionPayload {
-    /// Returns the payload with the catalog's type of its product if it states none, as a receipt often does.
+    /// Returns the payload with the product type from the catalog, if the payload states no product type.
     func typed(by catalog: Catalog) -> TransactionPayload {
         guard type == nil else { return self }
         var copy = self

@@ -4,7 +4,7 @@ import PurchaseModel
 struct CreditRebuild {
     let purchase: TransactionID
     let recorder: PurchaseRecorder
-    /// The decisions that differ, or whose postings are missing.
+    /// The decisions with differences or missing postings.
     private(set) var decisions = RecomputedDecisions()
 
     init(purchase: TransactionID, recorder: PurchaseRecorder) {
@@ -20,14 +20,14 @@ struct CreditRebuild {
             guard let restored = try restoredDecisions(for: credit, recomputed, records) else {
                 try findings.add(
                     .credit, purchase: purchase, customer: credit.customer,
-                    "The charge \(charge) has credits, and neither a signed transaction nor a decision states them.",
+                    "The charge \(charge) has credits that follow from neither a signed transaction nor a decision.",
                     credit.changes(to: nil)
                 ) { try records.deleteCredit(ofCharge: charge, of: purchase) }
                 continue
             }
             try findings.add(
                 .decision, purchase: purchase, customer: credit.customer,
-                "The decision to add the credits of the charge \(charge) is missing; its credits and its posting agree."
+                "The decision to add the credits of the charge \(charge) is missing; the credits and the posting agree."
             ) { for decision in restored { try records.insert(decision) } }
             decisions[charge] = restored
             self.decisions.corrected += restored
@@ -49,7 +49,7 @@ struct CreditRebuild {
         }
     }
 
-    /// Returns the credits that a charge adds: those of one unit at the time of the decision, times the signed quantity.
+    /// Returns the credits of a charge: the credits per unit at the time of the decision, times the signed quantity.
     private mutating func credits(
         of decision: CreditDecision, _ recomputed: SQLTransaction, _ records: SQLTransaction, _ findings: inout RebuildFindings
     ) throws -> Int64? {
@@ -103,7 +103,7 @@ struct CreditRebuild {
         ) { try records.put(expected) }
     }
 
-    /// Compares the postings of the decisions about a charge, and returns the ledgers into which missing ones were inserted.
+    /// Compares the postings of the decisions about a charge, and returns the ledgers with missing postings.
     private mutating func comparePostings(
         _ decisions: [CreditDecision], _ credits: Int64, _ records: SQLTransaction, _ findings: inout RebuildFindings
     ) throws -> Set<LedgerKey> {
@@ -146,11 +146,11 @@ struct CreditRebuild {
         let change = RebuildDifference.Change("revoked", stored: "\(decided)", recomputed: "\(revoked)")
         try findings.add(
             .credit, purchase: purchase, customer: decisions.first?.customer,
-            "The ledger does not contain what signed refunds of the charge \(charge) revoke.", [change]
+            "The revoked credits of the charge \(charge) differ from its signed refunds.", [change]
         ) { try recorder.reconcileRefunds(of: charge, of: purchase, hasUntyped: true, in: records) }
     }
 
-    /// Returns the decisions that stored credits follow from, if a signed transaction has the charge and the postings agree; nil otherwise.
+    /// Returns the decisions behind stored credits, if a signed transaction has the charge and the postings agree; nil otherwise.
     private func restoredDecisions(
         for credit: PurchaseCredit, _ recomputed: SQLTransaction, _ records: SQLTransaction
     ) throws -> [CreditDecision]? {
@@ -194,7 +194,7 @@ extension CreditDecision {
 }
 
 extension PurchaseCredit? {
-    /// Returns the values that differ from those of other credits of the same charge.
+    /// Returns the values that differ from the values of other credits of the same charge.
     fileprivate func changes(to other: PurchaseCredit?) -> [RebuildDifference.Change] {
         func values(_ credit: PurchaseCredit?) -> [(String, String?)] {
             [

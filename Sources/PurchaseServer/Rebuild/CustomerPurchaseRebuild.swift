@@ -1,8 +1,8 @@
 import PurchaseModel
 
-/// Compares the rows of customers' lists with the purchases, and finds those that belong to no purchase of the customer.
+/// Finds rows in customers' lists of purchases that belong to no purchase of the customer.
 ///
-/// The comparison of a purchase finds rows that are missing or differ.
+/// ``PurchaseRebuild`` finds rows that are missing or differ.
 struct CustomerPurchaseRebuild: Sendable {
     /// The key of a row.
     struct Key: Hashable, Sendable {
@@ -16,7 +16,7 @@ struct CustomerPurchaseRebuild: Sendable {
     func compare(_ key: Key, in records: SQLTransaction, isWriting: Bool) throws -> RebuildFindings {
         var findings = RebuildFindings(app: app, isWriting: isWriting)
         let read = try readable { try records.purchase(key.purchase) }
-        // A purchase that can't be read was reported before.
+        // ``PurchaseRebuild`` has already reported an unreadable purchase.
         guard let purchase = read else { return findings }
         if let purchase, purchase.timeline.products.contains(key.product), purchase.holders.contains(key.customer) {
             return findings
@@ -36,7 +36,7 @@ extension RebuildFindings {
 }
 
 extension SQLTransaction {
-    /// Returns at most `limit` rows of customers' lists after a row, by their keys.
+    /// Returns at most `limit` rows of customers' lists after a row, in the order of their keys.
     func customerPurchases(after key: [String], limit: Int) throws -> [CustomerPurchaseRebuild.Key] {
         let key = key.count == 3 ? key : ["", "", ""]
         return try all(

@@ -4,15 +4,15 @@ import PurchaseModel
 struct LedgerRebuild: Sendable {
     let app: BundleID
     let ledger: LedgerKey
-    /// The decisions that are known to differ from the database, which a rebuild that only verifies replays in their place.
+    /// The recomputed decisions, which a rebuild without writes replays in place of the stored decisions.
     var decisions = RecomputedDecisions()
 
-    /// The accounts of decisions that only their postings record; those of purchases and refunds follow from signed data.
+    /// The accounts of postings that are the only record of a decision; the postings of purchases and refunds follow from signed data.
     private static let decided = Set([LedgerAccount.debits, .grants, .transfers].map(\.rawValue))
 
     /// Compares the ledger, and repairs the differences if the rebuild writes.
     ///
-    /// If a recorded decision of the ledger is damaged, nothing of the ledger is repaired.
+    /// The rebuild does not repair a ledger with a damaged decision.
     func compare(in records: SQLTransaction, isWriting: Bool) throws -> RebuildFindings {
         let planned = try compare(records, RebuildFindings(app: app, isWriting: false))
         guard isWriting, !planned.differences.isEmpty, !planned.differences.contains(where: { $0.resolution == .restore }) else {
@@ -32,11 +32,11 @@ struct LedgerRebuild: Sendable {
             switch expected {
             case .unknown:
                 isKnown = false
-                findings.addDamage(.posting, customer: customer, "\(name) is the record of a decision, and is damaged.")
+                findings.addDamage(.posting, customer: customer, "\(name) is the only record of a decision, and is damaged.")
             case .none:
                 try findings.add(
                     .posting, purchase: posting.purchase, customer: customer,
-                    "\(name) does not follow from a decision; it is one too many.",
+                    "\(name) does not follow from a decision.",
                     [RebuildDifference.Change("amount", stored: "\(posting.amount)", recomputed: nil)]
                 ) { try records.deletePosting(posting, of: ledger) }
             case .entries(let entries):
@@ -50,7 +50,7 @@ struct LedgerRebuild: Sendable {
                     }
                 }
                 guard isKnown, posting.balance != balance else { return }
-                // Each later posting would differ, too.
+                // Report the first wrong balance only, because each later balance differs as a consequence.
                 laterBalances += 1
                 let repair = { try records.setBalance(balance, of: posting.number, of: ledger) }
                 if laterBalances > 1 {
@@ -69,7 +69,7 @@ struct LedgerRebuild: Sendable {
             isKnown = false
             findings.addDamage(
                 .posting, customer: customer,
-                "The posting with the number \(number) (\(ledger.currency)) is missing. It is the record of a decision.")
+                "The posting with the number \(number) (\(ledger.currency)), the only record of a decision, is missing.")
         }
         for entry in stray where !lost.contains(entry.number) {
             try findings.add(

@@ -10,37 +10,37 @@ struct LedgerKey: Codable, Hashable, Comparable, Sendable {
 
 /// Replays the postings of ledgers in their order, with the rules of ``CreditBalance``.
 ///
-/// Postings of purchases and refunds follow from decisions about credits. Debits, grants and the lifting of a freeze are decisions whose record
-/// is the posting itself. A merge moves the whole balance, so its amount follows from the postings before it, and so does that of its reversal.
+/// Postings of purchases and refunds follow from decisions about credits. Debits, grants and unfreezes are decisions that only their
+/// postings record. A merge moves the whole balance, so the amounts of a merge and of its reversal follow from the earlier postings.
 struct LedgerReplay {
-    /// What a posting should be.
+    /// The expected content of a posting.
     enum Expected {
         case entries([LedgerEntry])
         /// No decision states the posting.
         case none
-        /// The posting is the record of a decision, and damaged.
+        /// The posting is the only record of a decision, and is damaged.
         case unknown
     }
 
-    /// A change of the balance that no posting makes.
+    /// A change of the balance without a posting.
     struct Insertion {
         /// Returns whether the change comes before a posting.
         let isBefore: (StoredPosting) -> Bool
         let apply: (inout CreditBalance) throws(CreditBalance.Refusal) -> Void
     }
 
-    /// What a merge moved, and whether the balance that received it was frozen before.
+    /// The balance that a merge moved, and the frozen state of the target before the merge.
     private struct Merge {
         let moved: CreditBalance
         let wasFrozen: Bool
     }
 
     private static let pageSize = 500
-    /// The maximum number of customers who were merged one after the other.
+    /// The maximum length of a chain of merged customers.
     private static let mergeLimit = 100
 
     let records: SQLTransaction
-    /// Changes the balance as a posting about a purchase should, and returns its entries; nil if no decision states the posting.
+    /// Applies the decision behind a purchase's posting to the balance, and returns the expected entries; nil without a decision.
     let applyPurchase: (StoredPosting, LedgerKey, inout CreditBalance) throws -> [LedgerEntry]?
     /// Returns the changes without postings of a ledger, in their order.
     let insertions: (LedgerKey) throws -> [Insertion]
@@ -56,7 +56,7 @@ struct LedgerReplay {
 
     /// Creates a replay of the recorded decisions.
     ///
-    /// - Parameter recomputed: The decisions that are known to differ from the database.
+    /// - Parameter recomputed: The recomputed decisions, which replace the stored decisions.
     init(_ records: SQLTransaction, _ recomputed: RecomputedDecisions) {
         let corrected = Dictionary(recomputed.corrected.map { ("\($0.kind) \($0.key)", $0) }) { $1 }
         self.init(records) { ledger in
@@ -78,7 +78,7 @@ struct LedgerReplay {
     ///
     /// - Parameters:
     ///   - ledger: The ledger.
-    ///   - visit: Receives each posting, what it should be, and the balance after it.
+    ///   - visit: Receives each posting, its expected content, and the balance after the posting.
     func balance(of ledger: LedgerKey, visit: (StoredPosting, Expected, Int64) throws -> Void) throws -> CreditBalance {
         var moved: [MergeKey: CreditBalance] = [:]
         return try balance(of: ledger, before: nil, depth: 0, &moved, visit: visit)
@@ -88,10 +88,11 @@ struct LedgerReplay {
     ///
     /// - Parameters:
     ///   - ledger: The ledger.
-    ///   - merge: The key of the merge that moved the balance to another customer, before which the replay ends; nil for a whole ledger.
-    ///   - depth: The number of merges between this ledger and the one that is asked for.
-    ///   - moved: What merges moved, as far as their sources were replayed.
-    ///   - visit: Receives each posting, what it should be, and the balance after it.
+    ///   - merge: The key of the merge at which the replay ends, because the merge moved the balance to another customer; nil for a whole
+    ///     ledger.
+    ///   - depth: The number of merges between this ledger and the requested ledger.
+    ///   - moved: The balances that merges moved, for the sources that were replayed.
+    ///   - visit: Receives each posting, its expected content, and the balance after the posting.
     private func balance(
         of ledger: LedgerKey, before merge: MergeKey?, depth: Int, _ moved: inout [MergeKey: CreditBalance],
         visit: (StoredPosting, Expected, Int64) throws -> Void
@@ -103,11 +104,11 @@ struct LedgerReplay {
         func insert(while isNext: (Insertion) -> Bool) {
             while let insertion = insertions.first, isNext(insertion) {
                 insertions = insertions.dropFirst()
-                // A change that exceeds 64 bits is not made.
+                // Skip a change that exceeds 64 bits.
                 do throws(CreditBalance.Refusal) { try insertion.apply(&balance) } catch { continue }
             }
         }
-        // Damage can give a posting any number.
+        // Begin with the smallest number, because a damaged posting can have any number.
         var number = Int64.min
         while true {
             let page = try records.storedPostings(of: ledger, after: number, limit: Self.pageSize)
@@ -125,16 +126,16 @@ struct LedgerReplay {
         return balance
     }
 
-    /// Changes the balance as a posting should.
+    /// Applies the decision behind a posting to the balance, and returns the expected content of the posting.
     ///
     /// - Parameters:
     ///   - posting: The posting.
-    ///   - balance: The balance before the posting, and after it.
+    ///   - balance: The balance, before and after the posting.
     ///   - stated: The balance that the previous posting states.
     ///   - merges: The merges of the ledger so far.
-    ///   - balances: What merges of any ledger moved, as far as their sources were replayed.
+    ///   - balances: The balances that merges of any ledger moved, for the sources that were replayed.
     ///   - ledger: The ledger.
-    ///   - depth: The number of merges between this ledger and the one that is asked for.
+    ///   - depth: The number of merges between this ledger and the requested ledger.
     private func apply(
         _ posting: StoredPosting, to balance: inout CreditBalance, _ stated: Int64, _ merges: inout [MergeKey: Merge],
         _ balances: inout [MergeKey: CreditBalance], of ledger: LedgerKey, _ depth: Int
@@ -151,7 +152,7 @@ struct LedgerReplay {
                 entries = try next.credit(amount, from: .grants)
             case .debit:
                 guard let amount = posting.recordedAmount(.debits, sign: -1, after: [stated, balance.amount]) else { return .unknown }
-                // The debit was permitted when it was made.
+                // Apply the debit even beyond the replayed balance, because the ledger permitted the debit at its time.
                 var spendable = CreditBalance(amount: amount)
                 entries = try spendable.debit(amount)
                 let (rest, overflow) = balance.amount.subtractingReportingOverflow(amount)

@@ -9,14 +9,14 @@ struct NotificationRebuild: Sendable {
     let recorder: PurchaseRecorder
     let storage: any PurchaseStorage
 
-    /// A stored notification, as far as its row can be read.
+    /// The readable part of a stored notification.
     struct Stored: Sendable {
         let uuid: String
         let kind: String
         let signedDate: Timestamp
         let receivedAt: Timestamp
         let hasTransaction: Bool
-        /// Whether the row contains a signed notification, which those of version 1 do not.
+        /// Whether the row contains a signed notification; notifications of version 1 are unsigned.
         let isSigned: Bool
         /// The signed notification; nil if it can't be restored.
         let signed: SignedNotification?
@@ -24,7 +24,7 @@ struct NotificationRebuild: Sendable {
 
     /// Compares a notification, and repairs the differences if the rebuild writes.
     ///
-    /// - Returns: The differences, and the purchase of the notification's transaction.
+    /// - Returns: The differences.
     func compare(_ stored: Stored, isWriting: Bool) async throws -> RebuildFindings {
         var findings = RebuildFindings(app: app, isWriting: false)
         guard stored.isSigned else { return findings }
@@ -70,7 +70,7 @@ struct NotificationRebuild: Sendable {
         let purchase = event.event.transaction.originalTransactionId
         guard try !records.isStored(event: SQLTransaction.identity(of: event), of: purchase) else { return findings }
         try findings.add(.event, purchase: purchase, "The signed event of the notification \(stored.uuid) is missing.") {
-            // The date of arrival is that of the notification.
+            // The event takes its date of arrival from the notification.
             _ = try records.insert(event, receivedAt: stored.receivedAt)
             _ = try recorder.record(event, in: records)
         }
@@ -89,7 +89,7 @@ extension StorageTransaction {
 }
 
 extension SQLTransaction {
-    /// Returns at most `limit` notifications after one, by their identifiers.
+    /// Returns at most `limit` notifications after an identifier, in the order of their identifiers.
     func storedNotifications(after uuid: String, limit: Int) throws -> [NotificationRebuild.Stored] {
         let rows = try all(
             """

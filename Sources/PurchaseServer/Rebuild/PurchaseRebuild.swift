@@ -2,7 +2,7 @@ import FoundationExtras
 import PurchaseModel
 import PurchaseProof
 
-/// Compares what the database contains about one purchase with what follows from its signed events and recorded decisions.
+/// Compares the stored rows of one purchase with the rows that follow from its signed events and recorded decisions.
 struct PurchaseRebuild: Sendable {
     let app: BundleID
     let purchase: TransactionID
@@ -13,7 +13,7 @@ struct PurchaseRebuild: Sendable {
 
     /// Compares the purchase, and repairs the differences if the rebuild writes.
     ///
-    /// - Returns: The differences, and the decisions about credits that differ.
+    /// - Returns: The differences, and the recomputed decisions about credits.
     func compare(in records: SQLTransaction, isWriting: Bool) throws -> (findings: RebuildFindings, decisions: RecomputedDecisions) {
         var findings = RebuildFindings(app: app, isWriting: isWriting)
         var decisions = RecomputedDecisions()
@@ -29,9 +29,10 @@ struct PurchaseRebuild: Sendable {
         return (findings, decisions)
     }
 
-    /// Returns whether a row states that a signed event was stored that is missing now.
+    /// Returns whether a row refers to a missing signed event, or the purchase has no signed event.
     ///
-    /// Then nothing else is compared: what follows from fewer events would take something away that the customer has paid for.
+    /// After a missing event, the rebuild does not compare the purchase further, because the remaining events could give the customer less
+    /// than the paid purchase.
     private func isOriginalMissing(
         _ recomputed: SQLTransaction, _ records: SQLTransaction, _ findings: inout RebuildFindings
     ) throws -> Bool {
@@ -45,7 +46,7 @@ struct PurchaseRebuild: Sendable {
             guard case .bytes(let digest) = digest else { continue }
             findings.addDamage(
                 .original, purchase: purchase,
-                "The signed event \(Hexadecimal.encode(digest.prefix(6))) is missing, to which other rows refer.")
+                "Other rows refer to the signed event \(Hexadecimal.encode(digest.prefix(6))), which is missing.")
         }
         guard missing.isEmpty, known.isEmpty else { return !missing.isEmpty }
         findings.addDamage(.original, purchase: purchase, "The purchase has no signed event.")
@@ -92,7 +93,8 @@ struct PurchaseRebuild: Sendable {
         let changes = try self.changes(from: stored, to: expected, records)
         if !changes.isEmpty {
             try findings.add(.purchase, purchase: purchase, customer: expected.customer, "The purchase differs.", changes) {
-                // A damaged row can't be read, so it is replaced without its customers' rows; the next pass removes those.
+                // The customers of an unreadable row are unknown. Replace the row alone; the next pass removes stale rows from customers'
+                // lists.
                 if stored == nil { try records.deletePurchase(purchase) }
                 try records.put(expected)
                 if expected.entitlement.facts != stored?.entitlement.facts { try records.scheduleLookup(of: expected.entitlement) }
@@ -145,7 +147,7 @@ struct PurchaseRebuild: Sendable {
 /// - Throws: An error of the database.
 func readable<Value>(_ read: () throws -> Value) throws -> Value? {
     do { return try read() } catch {
-        // A missing or invalid column is reported as damage; everything else is an error of the database.
+        // Report a value that can't be decoded as damage, and throw an error of the database.
         guard let failure = StorageError(error) else { return nil }
         throw failure
     }

@@ -1,10 +1,10 @@
 public import PurchaseModel
 
 extension PurchaseServer {
-    /// Compares the records of an app with what follows from its signed originals and its recorded decisions, and repairs them if required.
+    /// Compares an app's records with its signed originals and recorded decisions, and repairs the differences if required.
     ///
-    /// A run stores its progress, so a run that is canceled or killed is continued by the next one of the same kind. The server can serve
-    /// meanwhile.
+    /// A run stores its progress, so the next run of the same kind continues a canceled or killed run. The server can serve requests during
+    /// a rebuild.
     ///
     /// - Parameters:
     ///   - app: The app.

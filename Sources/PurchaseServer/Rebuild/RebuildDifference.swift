@@ -1,14 +1,14 @@
 public import PurchaseModel
 
-/// A difference between what the database contains and what follows from its signed originals and recorded decisions.
+/// A difference between the database and the values that follow from its signed originals and recorded decisions.
 public struct RebuildDifference: Codable, Hashable, Sendable {
     /// The part of the database that differs.
     public enum Kind: String, Codable, Hashable, Sendable {
-        /// A signed original: its signature or its row is damaged, or it is missing.
+        /// A signed original with a damaged signature or row, or a missing signed original.
         case original
         /// The decoded copy of a signed event.
         case event
-        /// A row that finds the newest version of a transaction, of renewal info, or the start of a period.
+        /// A row with the newest version of a transaction or of renewal info, or with the start of a period.
         case version
         /// The entitlement or the customer of a purchase.
         case purchase
@@ -26,15 +26,15 @@ public struct RebuildDifference: Codable, Hashable, Sendable {
         case notification
     }
 
-    /// What happens to the difference.
+    /// The resolution of the difference.
     public enum Resolution: String, Codable, Hashable, Sendable {
-        /// A rebuild that writes would write the recomputed value.
+        /// A rebuild with writes would store the recomputed value.
         case repairable
         /// The recomputed value was written.
         case repaired
-        /// Nothing states the correct value, so nothing was written.
+        /// The correct value is unknown, so the rebuild changed nothing.
         case restore
-        /// The configuration does not trust the root of a signed original, so nothing is known about the row.
+        /// The configuration does not trust the root of a signed original, so the row can't be checked.
         case trust
     }
 
@@ -44,7 +44,7 @@ public struct RebuildDifference: Codable, Hashable, Sendable {
         public let member: String
         /// The value in the database; nil if it is absent.
         public let stored: String?
-        /// The value that follows from the signed originals and the recorded decisions; nil if it should be absent.
+        /// The value that follows from the signed originals and the recorded decisions; nil for no value.
         public let recomputed: String?
 
         /// Creates a change.
@@ -67,18 +67,19 @@ public struct RebuildDifference: Codable, Hashable, Sendable {
     public let message: String
     /// The values that differ.
     public let changes: [Change]
-    /// What happens to the difference.
+    /// The resolution of the difference.
     public let resolution: Resolution
 
-    /// What the operator should do next, as a sentence.
+    /// The next step for the operator, as text.
     public var nextStep: String {
         switch resolution {
         case .repairable: "Run tillroll-server rebuild to write the recomputed value."
         case .repaired: "The recomputed value was written."
         case .trust:
-            "The roots are the wrong ones for this database: set extra-roots-file and environment as for the server that received the data, and "
-                + "run the command again with --restart. Nothing was changed."
-        case .restore: "Restore the row from a backup. Nothing was changed, because nothing else in the database states the correct value."
+            "The configured roots do not match this database: set extra-roots-file and environment as on the server that received the data, "
+                + "and run the command again with --restart. The rebuild changed nothing."
+        case .restore:
+            "Restore the row from a backup. The rebuild changed nothing, because the database has no other copy of the correct value."
         }
     }
 }
@@ -118,7 +119,7 @@ struct RebuildFindings: Sendable {
                 resolution: isWriting ? .repaired : .repairable))
     }
 
-    /// Adds damage that nothing else in the database can repair.
+    /// Adds damage that only a backup can repair.
     mutating func addDamage(
         _ kind: RebuildDifference.Kind, purchase: TransactionID? = nil, customer: CustomerID? = nil, _ message: String,
         _ changes: [RebuildDifference.Change] = [], isUntrusted: Bool = false
@@ -129,6 +130,6 @@ struct RebuildFindings: Sendable {
                 resolution: isUntrusted ? .trust : .restore))
     }
 
-    /// Adds the differences of another part.
+    /// Adds the differences of other findings.
     mutating func add(_ other: RebuildFindings) { differences += other.differences }
 }

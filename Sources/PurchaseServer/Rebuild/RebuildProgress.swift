@@ -1,21 +1,22 @@
 import PurchaseModel
 
-/// The durable progress of a rebuild, from which an interrupted one continues.
+/// The durable progress of a rebuild, from which an interrupted rebuild continues.
 struct RebuildProgress: Codable, Hashable, Sendable {
     /// The maximum number of differences of each kind that later passes take into account.
     ///
-    /// Beyond it, later passes also report differences that an earlier one explains. A rebuild that writes then repairs no customer's list.
+    /// Beyond the limit, later passes also report the consequences of earlier differences, and a rebuild with writes repairs no customer's
+    /// list.
     private static let limit = 1_000
 
     var report: RebuildReport
     var pass = RebuildPass.notifications
-    /// The key of the last compared row of the pass; empty at its beginning.
+    /// The key of the last compared row of the pass; empty at the beginning of a pass.
     var position: [String] = []
-    /// The purchases that lack a signed event of a notification, and are not compared until it is stored.
+    /// The purchases without a stored signed event of a notification, which the rebuild does not compare.
     private(set) var incomplete: Set<TransactionID> = []
-    /// The purchases that differ, with which customers' lists are not compared.
+    /// The purchases with differences, whose rows in customers' lists the rebuild does not compare.
     private(set) var differing: Set<TransactionID> = []
-    /// The decisions about credits that differ, or whose postings are missing, which the replay of their ledgers takes into account.
+    /// The recomputed decisions about credits, which the replay of their ledgers uses.
     private(set) var decisions = RecomputedDecisions()
 
     /// Adds the result of a row.
@@ -26,20 +27,20 @@ struct RebuildProgress: Codable, Hashable, Sendable {
         report.unrepairable += Int64(findings.differences.count { $0.resolution == .restore })
         report.untrusted += Int64(findings.differences.count { $0.resolution == .trust })
         if !findings.isWriting { decisions.add(recomputed, limit: Self.limit) }
-        // What a rebuild has repaired does not differ any more.
+        // A repaired difference has no consequences in later passes.
         for difference in findings.differences where difference.resolution != .repaired {
             guard let purchase = difference.purchase else { continue }
             switch (pass, difference.kind) {
             case (.notifications, .event) where incomplete.count < Self.limit: incomplete.insert(purchase)
             case (.purchases, .purchase) where differing.count < Self.limit: differing.insert(purchase)
-            // The rows that name a purchase are all that is left of it, if its original is damaged.
+            // Keep the rows of a purchase with a damaged original, because they can be its last trace.
             case (.purchases, .original) where differing.count < Self.limit: differing.insert(purchase)
             default: break
             }
         }
     }
 
-    /// Whether a row of a customer's list is not compared, because its purchase differs, or can be damaged.
+    /// Whether the rebuild skips a purchase's rows in customers' lists, because the purchase differs or can be damaged.
     func explains(_ purchase: TransactionID, isWriting: Bool) -> Bool {
         differing.contains(purchase) || isWriting && differing.count >= Self.limit
     }
@@ -53,7 +54,7 @@ struct RebuildProgress: Codable, Hashable, Sendable {
     }
 }
 
-/// Decisions about credits as a rebuild recomputes them, where they differ from the database.
+/// The recomputed decisions about credits that differ from the stored decisions.
 struct RecomputedDecisions: Codable, Hashable, Sendable {
     /// The decisions whose postings are missing.
     var withoutPosting: [CreditDecision] = []

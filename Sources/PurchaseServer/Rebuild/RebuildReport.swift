@@ -1,6 +1,6 @@
 public import PurchaseModel
 
-/// A part of a rebuild, in their order.
+/// A pass of a rebuild; the cases are in the order of the passes.
 public enum RebuildPass: String, Codable, CaseIterable, Hashable, Sendable {
     /// Each stored notification is verified, and its event must be stored.
     case notifications
@@ -12,11 +12,11 @@ public enum RebuildPass: String, Codable, CaseIterable, Hashable, Sendable {
     case ledgers
 }
 
-/// What a rebuild reports while it runs.
+/// An event that a running rebuild reports.
 public enum RebuildEvent: Sendable {
     /// An interrupted rebuild continues.
     case continued(RebuildReport)
-    /// The number of completed rows of all passes, and their total when the run began.
+    /// The number of completed rows of all passes, and the total number of rows.
     case progress(completed: Int64, total: Int64, pass: RebuildPass)
     /// A difference was found.
     case difference(RebuildDifference)
@@ -39,7 +39,7 @@ public struct RebuildReport: Codable, Hashable, Sendable {
     /// The number of signed originals whose root the configuration does not trust.
     public internal(set) var untrusted: Int64 = 0
 
-    /// Whether the database contains what follows from its signed originals and recorded decisions.
+    /// Whether the database now agrees with its signed originals and recorded decisions.
     public var isConsistent: Bool { differences == repaired }
 
     /// The result as one line of text.
@@ -53,20 +53,20 @@ public struct RebuildReport: Codable, Hashable, Sendable {
     }
 }
 
-/// The reason why a rebuild can't run.
+/// The reason why a rebuild or a policy replay fails.
 public enum RebuildError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The storage of the server is not a SQL database of this package.
     case unsupportedStorage
     /// A purchase changed at each attempt to verify it.
     case busy(TransactionID)
-    /// The records of a purchase are damaged, so that a policy replay can't decide about it.
+    /// A policy replay can't decide about a purchase with damaged records.
     case unreadable(TransactionID)
 
     /// The reason as a sentence.
     public var description: String {
         switch self {
         case .unsupportedStorage: "Only a database of SQLite or PostgreSQL can be rebuilt."
-        case .busy(let purchase): "The purchase \(purchase) changed at each attempt. Run the command again; it continues there."
+        case .busy(let purchase): "The purchase \(purchase) changed at each attempt. Run the command again to continue with this purchase."
         case .unreadable(let purchase): "The records of the purchase \(purchase) are damaged. Run tillroll-server rebuild --verify first."
         }
     }

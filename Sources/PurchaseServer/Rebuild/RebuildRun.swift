@@ -5,12 +5,12 @@ import PurchaseProof
 
 /// Recomputes the records of an app from its signed originals and recorded decisions, page by page.
 ///
-/// Each purchase, and each ledger, is read in one transaction. A repair reads again and writes in one serializable transaction, so a server
-/// can serve meanwhile. The memory is that of one page.
+/// The run reads each purchase and each ledger in one transaction. A repair reads again and writes in one serializable transaction, so a
+/// server can serve requests during a rebuild. The memory use does not grow with the database, because the run holds one page of rows.
 struct RebuildRun: Sendable {
     /// The number of rows after which the progress is stored.
     private static let pageSize = 64
-    /// The number of times that a purchase is verified again because it changed in the meantime.
+    /// The maximum number of attempts to compare a purchase that changes in the meantime.
     private static let attempts = 10
 
     let app: BundleID
@@ -25,13 +25,13 @@ struct RebuildRun: Sendable {
 
     private var mode: String { isWriting ? "write" : "verify" }
 
-    /// Compares everything, from the beginning or from where an earlier run was interrupted.
+    /// Compares all records, from the beginning or from the stored progress of an interrupted run.
     func run(restarting: Bool) async throws -> RebuildReport {
         let (text, totals) = try await storage.read(app) { [mode] records in
             let records = try records.sql()
             return (restarting ? nil : try records.rebuildProgress(mode), try records.rebuildRows())
         }
-        // A progress that another version stored is not used.
+        // Ignore a progress in the format of another version.
         let stored = text.flatMap { try? WireJSON.decode(RebuildProgress.self, from: Data($0.utf8)) }
         var progress = stored ?? RebuildProgress(report: RebuildReport(app: app, startedAt: clock.now))
         if let stored { report(.continued(stored.report)) }
@@ -42,7 +42,7 @@ struct RebuildRun: Sendable {
             let pass = progress.pass
             let isLast = isEnd && !progress.beginNextPass()
             try await store(isLast ? nil : progress)
-            // Rows that were added since the run began are compared, too.
+            // The run also compares rows that were added after its beginning.
             let completed = progress.report.compared.values.reduce(0, +)
             report(.progress(completed: completed, total: isLast ? completed : max(total, completed), pass: pass))
             if isLast { return progress.report }
@@ -78,7 +78,7 @@ struct RebuildRun: Sendable {
                 return (page, try page.map { try rebuild.compare($0, in: records, isWriting: false) })
             }
             for (key, found) in zip(page, found) {
-                // The comparison of a purchase that differs has compared its customers' rows.
+                // The pass over purchases has already compared the customers' rows of a purchase with differences.
                 let isKnown = progress.explains(key.purchase, isWriting: isWriting)
                 var findings = isKnown ? RebuildFindings(app: app, isWriting: isWriting) : found
                 if isWriting, !findings.differences.isEmpty {
@@ -128,7 +128,7 @@ struct RebuildRun: Sendable {
                 group.addTask {
                     var results: [(Int, Compared)] = []
                     for index in stride(from: lane, to: page.count, by: scratches.count) {
-                        // What follows from fewer events than were received would be wrong.
+                        // Skip a purchase without all of its events, because the result would be wrong.
                         let isComplete = !incomplete.contains(page[index])
                         let none = (RebuildFindings(app: app, isWriting: isWriting), RecomputedDecisions())
                         results.append((index, isComplete ? try await compare(page[index], scratch) : none))
@@ -152,7 +152,7 @@ struct RebuildRun: Sendable {
             let (events, defects) = try await verify(originals, of: purchase)
             guard defects.differences.isEmpty else { return (defects, RecomputedDecisions()) }
             let rebuild = PurchaseRebuild(app: app, purchase: purchase, events: events, recorder: recorder, scratch: scratch)
-            // An event that arrived in the meantime is not verified yet.
+            // Compare unchanged originals only, because an event that arrived in the meantime is unverified.
             let compared = try await storage.read(app) { records in
                 let records = try records.sql()
                 return try records.originals(of: purchase) == originals ? try rebuild.compare(in: records, isWriting: false) : nil

@@ -2,7 +2,7 @@ import GRDB
 import PurchaseModel
 import PurchaseProof
 
-/// A database in memory, in which one purchase at a time is recorded anew, by the same statements as in the server's database.
+/// An in-memory database that records one purchase at a time, with the statements of the server's database.
 final class RebuildScratch: Sendable {
     private let queue: DatabaseQueue
 
@@ -11,7 +11,7 @@ final class RebuildScratch: Sendable {
         try SQLiteSchema.migrate(queue, of: nil)
     }
 
-    /// Records the events of a purchase, calls `body` with the records, and forgets them.
+    /// Records the events of a purchase, calls `body` with the records, and rolls the records back.
     func recording<Value>(
         _ events: [(event: VerifiedEvent, receivedAt: Timestamp)], of app: BundleID, _ body: (SQLTransaction) throws -> Value
     ) throws -> Value {

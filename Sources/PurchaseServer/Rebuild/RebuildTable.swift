@@ -8,7 +8,7 @@ struct RebuildTable: Sendable {
     struct Column: Hashable, Sendable {
         enum Kind: Hashable, Sendable {
             case text, integer, boolean, bytes
-            /// A `SignedEvent` as JSON, of which the value counts and not the text.
+            /// A `SignedEvent` as JSON, compared by its decoded value.
             case event
         }
 

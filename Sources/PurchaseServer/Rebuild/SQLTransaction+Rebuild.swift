@@ -33,12 +33,12 @@ extension SQLTransaction {
 
     private static let putRebuildProgress = upsert("rebuild_progress", key: ["app", "mode"], ["progress"])
 
-    /// Returns at most `limit` purchases of which the database has any row, after a purchase, by their identifiers.
+    /// Returns at most `limit` purchases with any row in the database, after a purchase, in the order of their identifiers.
     func purchaseIDs(after purchase: String, limit: Int) throws -> [TransactionID] {
         try all(Self.purchasesAfter, purchase, limit) { TransactionID(try $0["original_transaction_id"] as String) }
     }
 
-    /// Returns the stored signed events of a purchase in the order of their arrival, including those that can't be read.
+    /// Returns the stored signed events of a purchase in the order of their arrival, including unreadable events.
     func originals(of purchase: TransactionID) throws -> [StoredOriginal] {
         let rows = try all(
             """
@@ -130,7 +130,7 @@ extension SQLTransaction {
 
     // MARK: Progress
 
-    /// Returns the stored progress of a rebuild as JSON; nil if none was interrupted.
+    /// Returns the stored progress of an interrupted rebuild as JSON; nil without an interrupted rebuild.
     func rebuildProgress(_ mode: String) throws -> String? {
         try first("SELECT progress FROM rebuild_progress WHERE app = ?1 AND mode = ?", mode) { try $0["progress"] }
     }

@@ -1,6 +1,6 @@
 import PurchaseModel
 
-/// A stored posting, including one that can't be decoded.
+/// A stored posting, whose kind and accounts can be unknown.
 struct StoredPosting: Hashable, Sendable {
     /// An entry with the name of its account.
     struct Entry: Hashable, Comparable, Sendable {
@@ -38,14 +38,15 @@ struct StoredPosting: Hashable, Sendable {
         return TransactionID(String(key[..<end]))
     }
 
-    /// Returns the positive amount of a posting that is the record of a decision; nil if its record is damaged.
+    /// Returns the positive amount of a posting that is the only record of a decision; nil if the posting is damaged.
     ///
-    /// The two entries state the amount. If they contradict each other, the one counts that the balances before and after the posting state.
+    /// The two entries of a posting state the amount. If they differ, the amount counts that fits the balances before and after the
+    /// posting.
     ///
     /// - Parameters:
     ///   - account: The account of the other entry.
     ///   - sign: The sign of the entry of the balance.
-    ///   - balances: The balances before the posting, as the previous posting states it and as the replay results in.
+    ///   - balances: The balance before the posting, according to the previous posting and to the replay.
     func recordedAmount(_ account: LedgerAccount, sign: Int64, after balances: [Int64]) -> Int64? {
         func amount(_ account: LedgerAccount, _ sign: Int64) -> Int64? {
             guard let amount = entries.first(where: { $0.account == account.rawValue })?.amount, amount.signum() == sign,
@@ -160,7 +161,7 @@ extension SQLTransaction {
             ledger.currency.rawValue, posting.number)
     }
 
-    /// Returns the date of a posting; nil if there is none.
+    /// Returns the date of a posting; nil for a missing posting.
     func postingDate(
         _ kind: LedgerPosting.Kind, key: String, of customer: CustomerID, in currency: CurrencyID
     ) throws -> Timestamp? {
@@ -177,9 +178,9 @@ extension SQLTransaction {
             decision.date.milliseconds, decision.customer.rawValue, decision.currency.rawValue, decision.kind.rawValue, decision.key)
     }
 
-    /// Inserts the missing posting of a decision at its number, or after all others if another posting has the number.
+    /// Inserts the missing posting of a decision at the decision's number, or at the end if another posting has the number.
     ///
-    /// The replay of the ledger then corrects the balances after it.
+    /// The replay of the ledger then corrects the later balances.
     func insertPosting(of decision: CreditDecision) throws {
         let (customer, currency) = (decision.customer.rawValue, decision.currency.rawValue)
         let isFree: Bool =

@@ -3,7 +3,7 @@ import FoundationExtras
 import PurchaseModel
 import PurchaseProof
 
-/// A stored signed event, as far as its row can be read.
+/// The readable part of a stored signed event.
 struct StoredOriginal: Hashable, Sendable {
     /// The digest that identifies the event.
     let digest: Data
@@ -16,20 +16,20 @@ struct StoredOriginal: Hashable, Sendable {
     /// The decoded copy of the event; nil if it can't be decoded.
     let event: SignedEvent?
 
-    /// The first characters of the digest, for messages.
+    /// The name in messages, with the first characters of the digest.
     var name: String { "signed event \(Hexadecimal.encode(digest.prefix(6)))" }
 }
 
 /// The reason why a stored original can't be used.
 struct OriginalDefect: Error, Hashable {
     let message: String
-    /// Whether the data is signed under a root that the configuration does not trust, so that the row can be undamaged.
+    /// Whether the configuration does not trust the root of the signature; the row can then be intact.
     var isUntrusted = false
 }
 
-/// Verifies the stored originals again, with the trusted roots.
+/// Verifies the stored originals again with the trusted roots.
 ///
-/// The revocation status of certificates and the expiration of receipts were checked when the data was received, and are not checked again.
+/// The verifier does not check the revocation status of certificates and the expiration of receipts, which the server checked on arrival.
 struct OriginalVerifier: Sendable {
     let signedData: SignedDataVerifier
     let receipts: ReceiptVerifier
@@ -37,7 +37,7 @@ struct OriginalVerifier: Sendable {
 
     init(_ app: BundleID, of server: PurchaseServerConfiguration) {
         let environments = server.acceptedEnvironments
-        // A transaction without an app was accepted because its source named this app.
+        // Accept a transaction without a bundle identifier, because its source named this app.
         signedData = SignedDataVerifier(roots: server.roots, bundleID: app, environments: environments).assuming(bundleID: app)
         receipts = ReceiptVerifier(roots: server.roots, bundleID: app, environments: environments)
         transactionReceipts = TransactionReceiptVerifier(roots: server.roots, bundleID: app, environments: environments)
@@ -45,8 +45,8 @@ struct OriginalVerifier: Sendable {
 
     /// Returns the event that a stored original proves.
     ///
-    /// The digest of the row covers the source of the event, and the type of the product that the catalog stated for a receipt. They are
-    /// recorded decisions, because no signed data states them.
+    /// The digest of the row covers the event's source, and for a receipt the product type from the catalog. Source and product type are
+    /// recorded decisions, because no signed data contains them.
     func verify(_ original: StoredOriginal, of purchase: TransactionID) async throws(OriginalDefect) -> VerifiedEvent {
         switch original.evidence {
         case nil:
@@ -66,7 +66,7 @@ struct OriginalVerifier: Sendable {
                 throw OriginalDefect(message: "its signed data belongs to another purchase.")
             }
             guard Self.isIdentified(event, by: original.digest) else {
-                throw OriginalDefect(message: "its signed data or its source is not the one under whose digest it was stored.")
+                throw OriginalDefect(message: "its signed data or its source does not match the stored digest.")
             }
             return event
         case .receipt(let bytes)?:
@@ -82,14 +82,14 @@ struct OriginalVerifier: Sendable {
             let receipt = try await receipts.verify(bytes)
             candidates = receipt.payload.purchases.filter { $0.originalTransactionID == purchase }.map { VerifiedEvent($0, in: receipt) }
         } catch {
-            // The receipt of one transaction has another format, and its environment is what the App Store confirmed.
+            // A receipt of one transaction (iOS 6) has another format, and does not state the environment that the App Store confirmed.
             do throws(VerificationFailure) {
                 let receipt = try transactionReceipts.verify(bytes)
                 candidates = AppEnvironment.allCases.map { VerifiedEvent(receipt, confirmedIn: $0) }
             } catch _ { throw error.defect }
         }
         for candidate in candidates where candidate.event.transaction.originalTransactionId == purchase {
-            // The type is that of the signed data, or that of the catalog when the receipt was received.
+            // The product type comes from the signed data, or from the catalog on the receipt's arrival.
             let stated = candidate.event.transaction.type
             for type in [stated] + (stated == nil ? ProductType.allCases.map(\.rawValue) : []) {
                 var event = candidate
@@ -97,7 +97,7 @@ struct OriginalVerifier: Sendable {
                 if Self.isIdentified(event, by: original.digest) { return event }
             }
         }
-        throw OriginalDefect(message: "its receipt does not contain the transaction under whose digest it was stored.")
+        throw OriginalDefect(message: "its receipt contains no transaction that matches the stored digest.")
     }
 
     private static func isIdentified(_ event: VerifiedEvent, by digest: Data) -> Bool {
@@ -106,7 +106,7 @@ struct OriginalVerifier: Sendable {
 }
 
 extension VerificationFailure {
-    /// The defect of a stored original, whose message is the rest of a sentence.
+    /// The defect of a stored original, with a message that continues a sentence.
     var defect: OriginalDefect {
         switch self {
         case .refused(let refusal):

@@ -3,7 +3,7 @@ import PurchaseProof
 
 /// The purchases that a response of `verifyReceipt` reports as canceled.
 ///
-/// The response is not signed, so the server reads only cancellations from it, which can only exclude purchases of the signed receipt.
+/// The response is unsigned, so the server reads only the cancellations. A cancellation can only exclude a purchase of the signed receipt.
 struct CanceledPurchases: Hashable, Sendable {
     private var transactions: Set<TransactionID> = []
     private var lastingPurchases: Set<TransactionID> = []
@@ -14,7 +14,7 @@ struct CanceledPurchases: Hashable, Sendable {
     /// Reads the canceled purchases of a response.
     init(_ response: VerifyReceiptResponse) {
         for purchase in (response.receipt?.inApp ?? []) + (response.latestReceiptInfo ?? []) {
-            // An upgrade has a cancellation date, too, and gives no money back for the credits of its period.
+            // Skip an upgraded period: it has a cancellation date, but its credits are not refunded.
             guard purchase.cancellationDate != nil, !purchase.isUpgraded else { continue }
             transactions.insert(purchase.transactionID)
             if purchase.expiresDate == nil {

@@ -1,23 +1,23 @@
 import PurchaseModel
 import PurchaseProof
 
-/// A locally verified receipt, and what the App Store's `verifyReceipt` states about it.
+/// A locally verified receipt, with the result of the App Store's `verifyReceipt`.
 struct ConfirmedReceipt: Sendable {
     /// The receipt, verified locally.
     let receipt: VerifiedReceipt
     /// The purchases that `verifyReceipt` reports as canceled.
     var canceled = CanceledPurchases()
-    /// The newest receipt of the same app and account that the response contains, verified locally; nil if there is none.
+    /// The newest receipt in the response, verified locally; nil without a newer receipt.
     var latest: VerifiedReceipt?
 
-    /// The purchases of the receipt that are not canceled, as events, and the later periods of its subscriptions in the newest receipt.
+    /// The events of the receipt's purchases without a cancellation, and of further transactions of these purchases in the newest receipt.
     var events: [VerifiedEvent] {
         let purchases = receipt.payload.purchases.filter { !canceled.contains($0) }
         let events = purchases.map { VerifiedEvent($0, in: receipt) }
         guard let latest else { return events }
         let known = Set(receipt.payload.purchases.map(\.transactionID))
         let originals = Set(receipt.payload.purchases.map(\.originalTransactionID))
-        // The response is not signed, so it adds no purchase of another original transaction.
+        // Add no purchase with another original transaction, because the unsigned response could contain the receipt of another account.
         return events
             + latest.payload.purchases.filter { purchase in
                 originals.contains(purchase.originalTransactionID) && !known.contains(purchase.transactionID)
@@ -30,13 +30,13 @@ struct ConfirmedReceipt: Sendable {
 struct ConfirmedTransactionReceipt: Sendable {
     /// The environment in which the App Store knows the transaction.
     let environment: AppEnvironment
-    /// The purchase of the receipt, and a later period of the subscription if the response contains its receipt.
+    /// The events of the receipt's purchase, and of the subscription's later periods in the newest receipt of the response.
     let events: [VerifiedEvent]
 }
 
-/// Whether the server asks the App Store's `verifyReceipt` about receipts that it has verified locally.
+/// Whether the server confirms locally verified receipts with the App Store's `verifyReceipt`.
 public enum ReceiptConfirmation: String, CaseIterable, Sendable {
-    /// The App Store is not asked; the signature of the receipt suffices.
+    /// The server sends no request; the signature of the receipt suffices.
     case off
     /// A receipt that the App Store refuses is refused; without a response, the signature of the receipt suffices.
     case soft

@@ -5,14 +5,14 @@ import PurchaseProof
 
 /// Verifies receipts, first locally and then with the App Store's `verifyReceipt`.
 ///
-/// The response of `verifyReceipt` is not signed. It can refuse the receipt or report canceled purchases, and never adds a purchase that
-/// the signed receipt does not contain. The newest receipt in the response is signed and is verified like any other, so the later periods of
-/// a subscription count: without a key of the App Store Server API, nothing else states a renewal whose notification is lost.
+/// The response of `verifyReceipt` is unsigned. A response can refuse the receipt or report canceled purchases, and never adds a purchase.
+/// The newest receipt in the response is signed. The server verifies the newest receipt, and records the later periods of subscriptions.
+/// For an app without a key of the App Store Server API, the newest receipt is the only evidence of a renewal with a lost notification.
 struct ReceiptAuthority: Sendable {
     private static let check = "verifyReceipt"
 
     let verifier: ReceiptVerifier
-    /// Whether the App Store is asked about receipts.
+    /// Whether the server confirms receipts with the App Store.
     let confirmation: ReceiptConfirmation
     private let transactionVerifier: TransactionReceiptVerifier
     private let client: VerifyReceiptClient
@@ -43,17 +43,17 @@ struct ReceiptAuthority: Sendable {
         self.logger = logger
     }
 
-    /// Verifies a receipt locally, and then with one or two requests to `verifyReceipt` unless the configuration turns them off.
+    /// Verifies a receipt locally, and then with one or two requests to `verifyReceipt` unless the configuration turns the requests off.
     ///
     /// A receipt that is refused locally is not sent to the App Store.
     ///
-    /// - Throws: `VerificationFailure`: refused locally or by the App Store, or indeterminate if the App Store returns no result and the
-    ///   configuration requires one.
+    /// - Throws: `VerificationFailure`: refused locally or by the App Store, or indeterminate if the App Store does not return a required
+    ///   result.
     func verify(_ bytes: [UInt8]) async throws(VerificationFailure) -> ConfirmedReceipt {
         try await confirm(verifier.verify(bytes))
     }
 
-    /// Confirms a locally verified receipt with `verifyReceipt` unless the configuration turns it off.
+    /// Confirms a locally verified receipt with `verifyReceipt` unless the configuration turns the confirmation off.
     ///
     /// - Throws: `VerificationFailure`, as ``verify(_:)`` does.
     func confirm(_ receipt: VerifiedReceipt) async throws(VerificationFailure) -> ConfirmedReceipt {
@@ -74,7 +74,7 @@ struct ReceiptAuthority: Sendable {
         }
     }
 
-    /// Returns the newest receipt of a response if it is authentic, and of the same app and environment; nil otherwise.
+    /// Returns the newest receipt of a response, if the receipt is authentic and belongs to the same app and environment; nil otherwise.
     private func latest(in text: String?, after receipt: VerifiedReceipt) async -> VerifiedReceipt? {
         guard let bytes = Self.bytes(text), bytes != receipt.original else { return nil }
         do throws(VerificationFailure) {
@@ -113,10 +113,10 @@ struct ReceiptAuthority: Sendable {
 
     private static func bytes(_ text: String?) -> [UInt8]? { text.flatMap { Data(base64Encoded: $0) }.map { [UInt8]($0) } }
 
-    /// Confirms the receipt of one transaction with `verifyReceipt`, and returns the environment in which the App Store knows it.
+    /// Confirms the receipt of one transaction with `verifyReceipt`, and returns the environment and the events of the transaction.
     ///
-    /// The signature of such a receipt does not cover its environment, so a sandbox receipt could claim to be a production receipt. The
-    /// confirmation is therefore required in every configuration.
+    /// The signature of a transaction receipt does not cover the environment, so a sandbox receipt could claim to be a production receipt.
+    /// Every configuration requires the confirmation of a transaction receipt.
     func confirm(_ receipt: VerifiedTransactionReceipt) async throws(VerificationFailure) -> ConfirmedTransactionReceipt {
         let (outcome, asked) = await client.ask(receipt.original, for: TransactionReceiptReply.self)
         switch outcome {
@@ -146,7 +146,7 @@ struct ReceiptAuthority: Sendable {
 
     private func logUnverified(_ failure: VerificationFailure) {
         logger.notice(
-            "the newest receipt in the response of verifyReceipt is not verified, and not used",
+            "the newest receipt in the response of verifyReceipt is ignored, because its verification failed",
             metadata: ["reason": "\(VerificationExplanation(failure).reason ?? "")"])
     }
 

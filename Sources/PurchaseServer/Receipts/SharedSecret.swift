@@ -1,11 +1,11 @@
 import Crypto
 import Foundation
 
-/// The digest of an app's shared secret, which is compared in a time that does not depend on the position of a wrong character.
+/// The digest of an app's shared secret, for comparisons in constant time.
 struct SharedSecret: Equatable, Sendable {
     private let digest: SHA256Digest
 
-    /// Creates the digest of a secret; nil for a missing or empty one, which matches nothing.
+    /// Creates the digest of a secret; returns nil for a missing or empty secret.
     init?(_ text: String?) {
         guard let text, !text.isEmpty else { return nil }
         digest = SHA256.hash(data: Data(text.utf8))

@@ -17,7 +17,7 @@ struct VerifyReceiptClient: Sendable {
 
     private static let path = "/verifyReceipt"
 
-    /// Returns the URL to which the path of `verifyReceipt` is appended: a URL that ends with this path, or the URL without it.
+    /// Returns the base of a `verifyReceipt` URL: the URL without the path `/verifyReceipt` at its end.
     static func base(of url: HTTPURL) -> HTTPURL {
         guard url.base.hasSuffix(path) else { return url }
         return HTTPURL(String(url.base.dropLast(path.count))) ?? url
@@ -48,7 +48,7 @@ struct VerifyReceiptClient: Sendable {
         return (Outcome(second, from: .sandbox), asked)
     }
 
-    /// Sends a request to one environment; returns nil if there is no valid response, which says nothing about the receipt.
+    /// Sends a request to one environment; returns nil without a valid response.
     private func send<Reply: VerifyReceiptReply>(
         _ request: VerifyReceiptRequest, to host: WireClient, named name: String
     ) async -> Reply? {
@@ -84,7 +84,7 @@ struct VerifyReceiptClient: Sendable {
         case valid(Reply, AppEnvironment)
         /// The receipt is not valid; the associated value is the status of the response.
         case refused(VerifyReceiptStatus)
-        /// There is no response, or its status does not state whether the receipt is valid.
+        /// No response arrived, or its status does not state whether the receipt is valid.
         case unknown
 
         /// Creates the result from the last response.
@@ -93,14 +93,14 @@ struct VerifyReceiptClient: Sendable {
                 switch answer.status.outcome {
                 case _ where answer.isValid: .valid(answer, environment)
                 case .refused: .refused(answer.status)
-                // The sandbox sometimes responds with 21007, which names the sandbox; there is no other environment to try.
+                // The sandbox sometimes responds with 21007, the status for sandbox receipts, and no other environment remains.
                 case .valid, .indeterminate, .retryInSandbox, .retryInProduction: .unknown
                 }
         }
     }
 }
 
-/// What the server reads from a response of `verifyReceipt`.
+/// The part of a `verifyReceipt` response that the server reads.
 protocol VerifyReceiptReply: Codable, Sendable {
     /// The status of the response.
     var status: VerifyReceiptStatus { get }
@@ -112,12 +112,12 @@ extension VerifyReceiptResponse: VerifyReceiptReply {
     var isValid: Bool { status.outcome == .valid }
 }
 
-/// The status of a response about the receipt of one transaction, whose other members have another format than those of an app receipt.
+/// The part of a `verifyReceipt` response about a transaction receipt that the server reads; the format differs from an app receipt's.
 struct TransactionReceiptReply: VerifyReceiptReply {
     var status: VerifyReceiptStatus
     /// The receipt of the newest period of an active subscription, in standard base64; nil if the response has none.
     ///
-    /// `latest_receipt_info` beside it is an object or an array, and is not signed.
+    /// The server ignores the member `latest_receipt_info`, an unsigned object or array.
     var latestReceipt: String?
 
     private enum CodingKeys: String, CodingKey {
@@ -128,10 +128,10 @@ struct TransactionReceiptReply: VerifyReceiptReply {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         status = try container.decode(VerifyReceiptStatus.self, forKey: .status)
-        // A receipt in another form is not used, and does not change what the status states.
+        // Ignore a receipt in another form, and keep the status.
         latestReceipt = try? container.decode(String.self, forKey: .latestReceipt)
     }
 
-    /// Status 21006 states a valid receipt, whose subscription has expired.
+    /// Whether the receipt is valid; status 21006 means a valid receipt with an expired subscription.
     var isValid: Bool { status.outcome == .valid || status == .subscriptionExpired }
 }

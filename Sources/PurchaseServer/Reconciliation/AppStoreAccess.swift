@@ -3,7 +3,7 @@ import PurchaseModel
 import ServiceLifecycle
 
 extension PurchaseServerConfiguration {
-    /// The apps of a production server about whose purchases it can't ask the App Store.
+    /// The apps of a production server without access to the App Store.
     var appsWithoutAppStore: [BundleID] {
         guard environment == .production else { return [] }
         return apps.filter { app in
@@ -12,7 +12,7 @@ extension PurchaseServerConfiguration {
     }
 }
 
-/// Repeats in the log what a server can't find out, because it can't ask the App Store.
+/// Repeats a warning in the log about apps without access to the App Store.
 struct AppStoreAccessReminder: Service {
     /// The pause between two messages in seconds.
     static let pauseSeconds: Int64 = 6 * 3_600
@@ -26,12 +26,12 @@ struct AppStoreAccessReminder: Service {
         apps.map { OperatorWarning(code: "app-store.not-configured", app: $0, message: Self.message) }
     }
 
-    /// What the server can't find out, and what the operator can do.
+    /// The warning, with the consequences and the next step for the operator.
     static let message = """
-        The server can't ask the App Store about purchases. It can't find out a renewal, a refund or a change of a subscription whose \
-        notification is lost: a lost renewal stays lost, and the customer's subscription ends. Set app-store-server-api.issuer-id, \
-        app-store-server-api.key-id and app-store-server-api.private-key-file. Or set shared-secret, and confirm-receipts to soft or hard, so \
-        that a receipt that the app sends again shows a renewal.
+        The server can't ask the App Store about purchases. If the notification of a renewal, a refund or another change is lost, the server \
+        does not find the change later: after a lost renewal, the customer's subscription ends. Set app-store-server-api.issuer-id, \
+        app-store-server-api.key-id and app-store-server-api.private-key-file. Or set shared-secret, and confirm-receipts to soft or hard: \
+        then the app's next receipt shows a renewal.
         """
 
     func run() async throws {

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Notices that a service answers again after it did not, such as the database or the App Store.
+/// Detects the end of an outage of a service, such as the database or the App Store.
 ///
-/// What was missed during the outage is then looked for at once, and not at the next date of a schedule.
+/// The actions of the monitor request missed data at once after an outage, instead of at the next scheduled date.
 final class OutageMonitor: Sendable {
     private let isAway = Mutex(false)
     private let onRecovery: Mutex<[@Sendable () -> Void]> = Mutex([])
@@ -17,7 +17,7 @@ final class OutageMonitor: Sendable {
         isAway.withLock { $0 = true }
     }
 
-    /// Reports that the service answered to what looks for the missed data itself, so that no action is needed.
+    /// Reports the end of an outage without running the actions, because the caller has requested the missed data.
     func ended() {
         isAway.withLock { $0 = false }
     }

@@ -1,12 +1,12 @@
 public import PurchaseModel
 
-/// The date from which the state of a purchase should be looked up with the App Store Server API, because an event can be missing.
+/// The next look-up of a purchase's state with the App Store Server API, because an event can be missing.
 public struct PurchaseLookup: Hashable, Sendable {
     /// The `originalTransactionId` of the purchase.
     public let purchase: TransactionID
     /// The date from which a reconciliation looks the purchase up.
     public let dueAt: Timestamp
-    /// The date when the App Store last stated the state of the purchase; nil if it was not asked since the entitlement changed.
+    /// The date of the App Store's last answer about the purchase; nil without an answer since the entitlement changed.
     public let askedAt: Timestamp?
 
     /// Creates a record.
@@ -16,18 +16,20 @@ public struct PurchaseLookup: Hashable, Sendable {
         self.askedAt = askedAt
     }
 
-    /// Returns when a purchase should be looked up; nil if no event of it can be missing.
+    /// Creates the next look-up of a purchase; returns nil if no event of the purchase can be missing.
     ///
-    /// An auto-renewable subscription changes without an action of the customer. A paid period that ended without a signed event about
-    /// its end has a gap at once. A failed renewal can recover and an expired subscription can be bought again at any time, which a
-    /// notification states, so these are looked up a day later, and then less and less often until a year has passed.
+    /// An auto-renewable subscription changes without an action of the customer. If a paid period has ended without a signed event about
+    /// its end, the look-up is due at once. A failed renewal can recover, and a customer can buy an expired subscription again.
+    /// Notifications report recoveries and purchases, so the first look-up is due after a day. Further look-ups follow at growing intervals
+    /// until a year has passed.
     ///
-    /// Any other purchase changes by a refund, which the App Store grants mostly within 90 days: it is looked up after 7, 30 and 90 days.
-    /// A day after a refund, the other refunds of the same App Store account are requested once.
+    /// A purchase without renewals changes by a refund, which the App Store grants mostly within 90 days. Look-ups of a purchase without
+    /// renewals are due after 7, 30 and 90 days. A day after a refund, the server requests the other refunds of the same App Store account
+    /// once.
     ///
     /// - Parameters:
     ///   - entitlement: The entitlement of the purchase.
-    ///   - last: The date of the last look-up that changed nothing; nil if there is none since the entitlement changed.
+    ///   - last: The date of the last look-up without a change; nil without a look-up since the entitlement changed.
     init?(of entitlement: Entitlement, after last: Timestamp? = nil) {
         purchase = entitlement.originalTransactionID
         askedAt = last
@@ -41,7 +43,7 @@ public struct PurchaseLookup: Hashable, Sendable {
             guard last.map({ $0 < signed.adding(days: 1) }) ?? true else { return nil }
             dueAt = signed.adding(days: 1)
         case .active(let until):
-            // A receipt does not always state the product type.
+            // Treat a missing product type as auto-renewable, because a receipt does not always state the type.
             guard entitlement.productType ?? .autoRenewable == .autoRenewable, let due = Self.due(until, last) else { return nil }
             dueAt = due
         case .gracePeriod, .billingRetry, .expired:
@@ -51,10 +53,10 @@ public struct PurchaseLookup: Hashable, Sendable {
         }
     }
 
-    /// The days after which a purchase that does not renew is looked up.
+    /// The days from the purchase date to the look-ups of a purchase without renewals.
     private static let refundDays: [Int64] = [7, 30, 90]
 
-    /// Returns the date of the next look-up of a subscription, an event of which can be missing from the date `gap`.
+    /// Returns the date of the next look-up of a subscription, whose events can be missing since the date `gap`.
     private static func due(_ gap: Timestamp, _ last: Timestamp?) -> Timestamp? {
         guard let last, last >= gap else { return gap }
         let age = last.milliseconds(since: gap) / 86_400_000
@@ -72,11 +74,11 @@ extension Timestamp {
 }
 
 extension StorageTransaction {
-    /// Stores when the purchase of an entitlement should be looked up.
+    /// Stores the next look-up of an entitlement's purchase.
     ///
     /// - Parameters:
-    ///   - entitlement: The entitlement, which has just changed, or was just looked up.
-    ///   - last: The date of a look-up that changed nothing.
+    ///   - entitlement: The entitlement after a change or a look-up.
+    ///   - last: The date of a look-up without a change; nil after a change.
     func scheduleLookup(of entitlement: Entitlement, after last: Timestamp? = nil) throws {
         if let lookup = PurchaseLookup(of: entitlement, after: last) {
             try put(lookup)

@@ -7,7 +7,7 @@ import WireServer
 struct ReconciliationController: Sendable {
     /// A request to reconcile an app now.
     struct Request: Codable, Hashable, Sendable {
-        /// The earliest signature date of the notifications to request; nil for those after the last complete run.
+        /// The earliest signature date of the notifications to request; nil for the notifications since the last complete run.
         var since: Timestamp?
     }
 

@@ -1,12 +1,12 @@
 public import PurchaseModel
 
-/// How far an app is reconciled with the App Store's notification history.
+/// The progress of an app's reconciliation with the App Store's notification history.
 ///
-/// The progress is stored after each page, so that a run continues where the previous one ended, for whatever reason it ended.
+/// The server stores the progress after each page, so a run continues at the end of the previous run.
 public struct ReconciliationProgress: Hashable, Sendable {
     /// The time in seconds before ``completeUntil`` for which a run requests notifications again.
     ///
-    /// The clocks of the server and of the App Store differ, and a notification can enter the history later than it was signed.
+    /// The clocks of the server and of the App Store differ, and a notification can enter the history after its signature date.
     static let overlapSeconds: Int64 = 3_600
     /// The length of one window in days.
     ///
@@ -34,21 +34,21 @@ public struct ReconciliationProgress: Hashable, Sendable {
         self.window = window
     }
 
-    /// Begins a run: sets ``window`` to the one that the last run did not finish, or to the first one of this run.
+    /// Begins a run with the unfinished window of the last run, or with a new window.
     ///
-    /// The App Store keeps notifications for 180 days. After a longer gap, the run begins with the earliest notification that is left.
+    /// The App Store keeps notifications for 180 days. After a longer gap, the run begins with the earliest available notification.
     ///
     /// - Parameters:
-    ///   - since: The earliest signature date to request; nil for what is not complete.
+    ///   - since: The earliest signature date to request; nil to begin at ``completeUntil``.
     ///   - now: The present date.
     mutating func begin(since: Timestamp? = nil, at now: Timestamp) {
-        // An hour later than the limit, so that the request is not too late when it arrives.
+        // Begin an hour after the App Store's limit, because the limit advances until the request arrives.
         let earliest = now.adding(days: -NotificationHistoryRequest.maximumAgeInDays).adding(seconds: 3_600)
         if let since, since < completeUntil ?? .init(milliseconds: .max) {
             completeUntil = since
             if let window, window.start > since { self.window = nil }
         }
-        // A clock that was set back must not skip anything.
+        // If the clock was set back, begin at its date, so that the run skips no notification.
         let complete = max(min(completeUntil ?? earliest, now), earliest)
         completeUntil = complete
         if let window, window.start >= earliest { return }
@@ -56,10 +56,10 @@ public struct ReconciliationProgress: Hashable, Sendable {
         window = HistoryWindow(from: start, until: now)
     }
 
-    /// Ends the current window, and begins the next one before `until`, if there is one.
+    /// Ends the current window, and begins the next window if the current one ends before `until`.
     mutating func finishWindow(until: Timestamp) {
         guard let window else { return }
-        // A window with an unverified notification, and all windows after it, leave the date where it is.
+        // The date does not advance beyond a window with an unverified notification.
         if window.isVerified, let complete = completeUntil, complete >= window.start { completeUntil = max(complete, window.end) }
         self.window = window.end < until ? HistoryWindow(from: window.end, until: until) : nil
     }
@@ -87,7 +87,7 @@ public struct HistoryWindow: Hashable, Sendable {
         self.isVerified = isVerified
     }
 
-    /// Creates the window that begins at a date, of several ones until `until`.
+    /// Creates the window that begins at a date, one of several windows until `until`.
     fileprivate init(from start: Timestamp, until: Timestamp) {
         let end = start.adding(days: ReconciliationProgress.windowDays)
         let isLast = end >= until
@@ -96,7 +96,7 @@ public struct HistoryWindow: Hashable, Sendable {
             requestedEnd: isLast ? until.adding(days: ReconciliationProgress.futureDays) : end)
     }
 
-    /// The window without its position and its findings, to read it again from the first page.
+    /// The window at its first page, for reading the window again.
     var restarted: HistoryWindow { HistoryWindow(start: start, end: end, requestedEnd: requestedEnd) }
 
     /// The request for the pages of the window.

@@ -11,19 +11,19 @@ public protocol ReconciliationRecords {
     /// Returns at most `limit` look-ups of a ``QueuePartition`` that are due at a date, earliest first.
     func lookups(in partition: Int, dueAt date: Timestamp, limit: Int) throws -> [PurchaseLookup]
 
-    /// Moves at most `limit` look-ups of a ``QueuePartition`` that are due at a date to a later date, and returns them as they were, earliest
-    /// first.
+    /// Postpones at most `limit` look-ups of a ``QueuePartition`` that are due at a date, and returns the look-ups before the change,
+    /// earliest first.
     ///
-    /// A database with concurrent writers leaves out the look-ups that another transaction is claiming.
+    /// A database with concurrent writers skips the look-ups that another transaction is claiming.
     func claimLookups(in partition: Int, dueAt date: Timestamp, until later: Timestamp, limit: Int) throws -> [PurchaseLookup]
 
-    /// Returns the look-up of a purchase; nil if there is none.
+    /// Returns the look-up of a purchase; nil for a purchase without a look-up.
     func lookup(of purchase: TransactionID) throws -> PurchaseLookup?
 
     /// Inserts or replaces the look-up of a purchase.
     func put(_ lookup: PurchaseLookup) throws
 
-    /// Removes the look-up of a purchase, if there is one.
+    /// Removes the look-up of a purchase, if the purchase has a look-up.
     func removeLookup(of purchase: TransactionID) throws
 }
 

@@ -2,9 +2,9 @@ public import PurchaseModel
 
 /// The result of one reconciliation of an app with the App Store.
 public struct ReconciliationReport: Codable, Hashable, Sendable {
-    /// How a reconciliation ended.
+    /// The outcome of a reconciliation.
     public enum Outcome: String, Codable, Hashable, Sendable {
-        /// Everything that the App Store states was requested and recorded.
+        /// The run read the whole notification history and looked up all due purchases.
         case complete
         /// The App Store's rate limit was exceeded.
         case rateLimited = "rate-limited"
@@ -14,11 +14,11 @@ public struct ReconciliationReport: Codable, Hashable, Sendable {
         case refused
         /// The maximum number of requests of one run was reached.
         case requestLimit = "request-limit"
-        /// Some notifications could not be verified now; the next run requests them again.
+        /// Some signed data could not be verified now; the next run requests the data again.
         case indeterminate
     }
 
-    /// A notification that the App Store sent, and that the server did not have.
+    /// A notification from the App Store that was missing on the server.
     public struct MissingNotification: Codable, Hashable, Sendable {
         /// The `notificationUUID`.
         public let uuid: String
@@ -30,19 +30,19 @@ public struct ReconciliationReport: Codable, Hashable, Sendable {
         public let missingSeconds: Int64
     }
 
-    /// A fact about a purchase that the App Store stated in a look-up, and that the server did not know.
+    /// An event of a purchase that was missing on the server, found by a look-up.
     public struct MissingEvent: Codable, Hashable, Sendable {
         /// The `originalTransactionId` of the purchase.
         public let purchase: TransactionID
         /// The transaction.
         public let transactionID: TransactionID
-        /// What the server did not know: a `transaction`, a `refund`, or a `renewal-state`.
+        /// The kind of the event: `transaction`, `refund` or `renewal-state`.
         public let kind: Kind
-        /// The time in seconds from the date of the fact until the server recorded it; for a renewal state, from the end of the period.
+        /// The time in seconds from the date of the event until its recording; for a renewal state, from the end of the period.
         public let missingSeconds: Int64
     }
 
-    /// A kind of fact.
+    /// The kind of a missing event.
     public enum Kind: String, Codable, Hashable, Sendable {
         /// A purchase or a renewal.
         case transaction
@@ -59,31 +59,31 @@ public struct ReconciliationReport: Codable, Hashable, Sendable {
     public let app: BundleID
     /// The date when the run started.
     public let startedAt: Timestamp
-    /// How the run ended; after any other outcome than ``Outcome/complete``, the next run continues.
+    /// The outcome; after any outcome except ``Outcome/complete``, the next run continues.
     public var outcome = Outcome.complete
-    /// What prevented a complete run, and what to do; nil after a complete run.
+    /// The reason for an incomplete run, and the next step; nil after a complete run.
     public var message: String?
     /// The earliest signature date of the notifications that the run requested.
     public var since: Timestamp
     /// The date up to which the server has every notification.
     public var completeUntil: Timestamp?
-    /// The notifications in the App Store's history.
+    /// The number of notifications in the requested part of the App Store's history.
     public var found = 0
-    /// The verified notifications that the server did not have.
+    /// The number of verified notifications that were missing on the server.
     public var missing = 0
-    /// The missing notifications that the run recorded.
+    /// The number of missing notifications that the run recorded.
     public var recorded = 0
-    /// The notifications that were refused.
+    /// The number of notifications and look-up results that were refused.
     public var refused = 0
-    /// The notifications that could not be verified now.
+    /// The number of notifications and look-up results that could not be verified now.
     public var indeterminate = 0
-    /// The purchases that the run looked up.
+    /// The number of purchases that the run looked up.
     public var lookedUp = 0
-    /// The signed transactions that the look-ups recorded, with their renewal info.
+    /// The number of events that the look-ups recorded.
     public var recordedEvents = 0
     /// The recorded notifications, at most ``listLimit``.
     public var notifications: [MissingNotification] = []
-    /// The facts that the look-ups recorded, at most ``listLimit``.
+    /// The events that the look-ups recorded, at most ``listLimit``.
     public var events: [MissingEvent] = []
 
     /// Creates the report of a run that begins.

@@ -6,13 +6,13 @@ import Wire
 
 /// One run of a ``ReconciliationService``.
 struct ReconciliationRun {
-    /// The number of purchases that are read from the storage at once.
+    /// The maximum number of purchases in one claim.
     private static let batchSize = 20
     /// The time in seconds after which claimed purchases are due again, if the process was stopped meanwhile.
     private static let claimSeconds: Int64 = 300
     /// The maximum number of pages of one refund history, each of which has 20 transactions.
     private static let pageLimit = 50
-    /// The time after which a purchase is looked up again if the App Store's answer could not be verified.
+    /// The time in seconds until the next look-up of a purchase if the App Store's answer could not be verified.
     private static let retrySeconds: Int64 = 300
 
     private let service: ReconciliationService
@@ -20,10 +20,10 @@ struct ReconciliationRun {
     private var progress: ReconciliationProgress
     private var report: ReconciliationReport
     private var requests = 0
-    /// Whether a signature of the App Store's answers could not be checked, for example because the revocation status was unavailable.
+    /// Whether a signature in the App Store's answers could not be checked, for example because the revocation status was unavailable.
     private var isIndeterminate = false
 
-    /// Creates a run that requests what the App Store sent until a date.
+    /// Creates a run that requests the notifications until a date.
     init(service: ReconciliationService, until: Timestamp) {
         self.service = service
         self.until = until
@@ -31,7 +31,7 @@ struct ReconciliationRun {
         report = ReconciliationReport(app: service.app, startedAt: until, since: until)
     }
 
-    /// The reason why a run ends before it is complete.
+    /// The reason for the early end of a run.
     private enum Interruption: Error {
         case api(AppStoreServerAPIError)
         case requestLimit
@@ -51,7 +51,7 @@ struct ReconciliationRun {
             try await lookUpPurchases()
             if isIndeterminate || progress.completeUntil.map({ $0 < until }) ?? true {
                 report.outcome = .indeterminate
-                report.message = "Some signed data could not be verified. The next run requests it again."
+                report.message = "Some signed data could not be verified. The next run requests the data again."
             } else {
                 progress.completedAt = service.clock.now
                 try await store()
@@ -66,7 +66,7 @@ struct ReconciliationRun {
             report.message = "\(error)"
         }
         report.completeUntil = progress.completeUntil
-        // The run itself requested what was missed.
+        // A complete run has requested all missed data, so the end of the outage needs no action.
         if report.outcome == .complete { service.outages.ended() }
         return report
     }
@@ -98,7 +98,7 @@ struct ReconciliationRun {
             try await record(page)
             if page.hasMore {
                 guard let token = page.paginationToken, token != window.paginationToken else {
-                    throw Interruption.api(.malformedResponse(status: 200, "The page has more pages after it, but no new token."))
+                    throw Interruption.api(.malformedResponse(status: 200, "The response states hasMore, but no new pagination token."))
                 }
                 progress.window?.paginationToken = token
             } else {
@@ -132,7 +132,7 @@ struct ReconciliationRun {
 
     private mutating func record(_ notification: VerifiedNotification) async throws {
         let uuid = notification.notification.payload.notificationUUID
-        // A read is cheaper than a write, and most notifications are stored.
+        // Read first, because most notifications are stored, and a read is cheaper than a write.
         guard try await !service.storage.read(service.app, { try $0.isStored(notification: uuid) }) else { return }
         report.missing += 1
         do {
@@ -145,7 +145,7 @@ struct ReconciliationRun {
                     "app": "\(service.app)", "uuid": "\(record.uuid)", "type": "\(record.kind)", "missing-seconds": "\(seconds)",
                 ])
         } catch let error as CreditBalance.Refusal {
-            // One notification that can't be recorded must not prevent the others.
+            // Continue with the other notifications.
             report.refused += 1
             service.logger.error(
                 "missing notification not recorded", metadata: ["app": "\(service.app)", "uuid": "\(uuid)", "error": "\(error)"])
@@ -162,7 +162,7 @@ struct ReconciliationRun {
                 try QueuePartition.due { try records.lookups(in: $0, dueAt: until, limit: 1).first?.dueAt }
             }
             for partition in partitions {
-                // Another process must not look the purchases up at the same time.
+                // Claim the purchases, so that no other process looks them up at the same time.
                 let claimedUntil = max(service.clock.now, until).adding(seconds: Self.claimSeconds)
                 let claimed = try await service.storage.write(service.app) { [until] records in
                     try records.claimLookups(in: partition, dueAt: until, until: claimedUntil, limit: Self.batchSize)
@@ -178,23 +178,23 @@ struct ReconciliationRun {
         }
     }
 
-    /// Makes claimed look-ups due again, unless the purchase has changed since.
+    /// Makes claimed look-ups due again, except for purchases that have changed since the claim.
     private func release(_ lookups: ArraySlice<PurchaseLookup>, claimedUntil: Timestamp) async throws {
         try await service.storage.write(service.app) { records in
             for lookup in lookups where try records.lookup(of: lookup.purchase)?.dueAt == claimedUntil { try records.put(lookup) }
         }
     }
 
-    /// Records what the App Store states about a purchase, and schedules its next look-up.
+    /// Requests and records the App Store's data about a purchase, and schedules the next look-up.
     private mutating func lookUp(_ lookup: PurchaseLookup) async throws {
         let purchase = lookup.purchase
         let indeterminate = report.indeterminate
-        // Not earlier than the run, so that a clock that is set back does not make the purchase due again at once.
+        // Use no date before the run, because a clock that was set back would make the purchase due again at once.
         let (app, environment, now) = (service.app, service.environment, max(service.clock.now, until))
         func stored() async throws -> Entitlement? { try await service.storage.read(app) { try $0.purchase(purchase)?.entitlement } }
         var known = try await stored()
         if known == nil {
-            // A version 1 notification named a purchase that the server does not know.
+            // The look-up of an unknown purchase comes from a version 1 notification.
             try await requestTransaction(purchase)
             report.lookedUp += 1
             known = try await stored()
@@ -208,14 +208,14 @@ struct ReconciliationRun {
             report.lookedUp += 1
         }
         guard report.indeterminate == indeterminate else {
-            // The App Store's answer is not known, so the purchase is looked up again, as if the App Store had not answered.
+            // Repeat the look-up, because an unverified answer does not count.
             isIndeterminate = true
             let next = PurchaseLookup(
                 purchase: purchase, dueAt: now.adding(seconds: Self.retrySeconds), askedAt: lookup.askedAt)
             return try await service.storage.write(app) { try $0.put(next) }
         }
         try await service.storage.write(app) { records in
-            // The App Store Server API of another environment does not know the purchase.
+            // Remove the look-up of a purchase from another environment, which this App Store Server API does not know.
             if let entitlement = try records.purchase(purchase)?.entitlement, environment.canBe(entitlement.environment) {
                 try records.scheduleLookup(of: entitlement, after: now)
             } else {
@@ -224,14 +224,14 @@ struct ReconciliationRun {
         }
     }
 
-    /// Records what the App Store states about a transaction, such as a refund.
+    /// Requests and records the newest version of a transaction, which contains a refund.
     private mutating func requestTransaction(_ id: TransactionID) async throws {
         let info = try await request { client throws(AppStoreServerAPIError) in try await client.getTransactionInfo(transactionId: id) }
         guard let info, let event = await verified(info.signedTransactionInfo, nil, source: "transaction information") else { return }
         try await record(event)
     }
 
-    /// Records the refunds of the App Store account that made a purchase, for as far as the server knows the refunded purchases.
+    /// Requests and records the refunds of the App Store account that made a purchase.
     private mutating func requestRefunds(of transaction: TransactionID) async throws {
         var revision: String?
         for _ in 0..<Self.pageLimit {
@@ -261,13 +261,13 @@ struct ReconciliationRun {
         }
         let newest = events.first { $0.event.transaction.originalTransactionId == known.originalTransactionID }
         if let newest, newest.event.transaction.transactionId != known.transactionID {
-            // There can be periods between the known one and the newest one.
+            // Request the history, because further periods can lie between the known and the newest period.
             try await requestHistory(of: known)
         }
         for event in events { try await record(event) }
     }
 
-    /// Records the periods of a subscription after the known one.
+    /// Requests and records the periods of a subscription since the known period.
     private mutating func requestHistory(of known: Entitlement) async throws {
         var filter = TransactionHistoryRequest()
         filter.startDate = known.purchaseDate
@@ -320,7 +320,7 @@ struct ReconciliationRun {
         }
     }
 
-    /// Records an event unless the server knows what it states.
+    /// Records an event unless the server knows its facts.
     private mutating func record(_ event: VerifiedEvent) async throws {
         let now = service.clock.now
         let missing = try await service.storage.write(service.app) { [recorder = service.recorder] records in
@@ -340,7 +340,7 @@ struct ReconciliationRun {
 }
 
 extension SignedEvent {
-    /// Returns what the event states and the server does not know; nil if it knows everything.
+    /// Returns the missing event, with its kind; nil if the server knows the event's facts.
     fileprivate func missing(in records: any StorageTransaction, at now: Timestamp) throws -> ReconciliationReport.MissingEvent? {
         guard try isNews(in: records) else { return nil }
         let purchase = transaction.originalTransactionId
@@ -362,7 +362,7 @@ extension SignedEvent {
 }
 
 extension AppStoreServerAPIError {
-    /// The outcome of a run that this error ended.
+    /// The outcome of a run that ended with this error.
     fileprivate var outcome: ReconciliationReport.Outcome {
         switch self {
         case .rateLimited: .rateLimited

@@ -6,7 +6,7 @@ import ServiceLifecycle
 struct ReconciliationSchedule: Service {
     /// The pause in seconds after a run that is not complete.
     private static let retrySeconds: Int64 = 300
-    /// The shortest pause in seconds between two runs, however often the service is woken.
+    /// The minimum pause in seconds between two runs.
     private static let minimumSeconds: Int64 = 60
 
     let service: ReconciliationService
@@ -18,7 +18,7 @@ struct ReconciliationSchedule: Service {
             while !Task.isCancelled {
                 let outcome = await reconcile()
                 let pause = Self.pause(after: outcome, hours: hours)
-                // What wakes the service must not exhaust the rate limit of the App Store.
+                // Ignore wake-ups for a minimum pause, so that they do not exhaust the rate limit of the App Store.
                 let quiet = outcome == .rateLimited ? pause : min(pause, .seconds(Self.minimumSeconds))
                 do { try await timer.sleep(for: quiet) } catch { return }
                 if quiet < pause { await service.wakeup.wait(for: pause - quiet, on: timer) }
@@ -26,7 +26,7 @@ struct ReconciliationSchedule: Service {
         }
     }
 
-    /// Runs once; nil for a run that failed.
+    /// Runs one reconciliation; returns nil after a failed run.
     private func reconcile() async -> ReconciliationReport.Outcome? {
         do {
             return try await service.reconcile().outcome
@@ -38,9 +38,10 @@ struct ReconciliationSchedule: Service {
         }
     }
 
-    /// Returns the pause after a run: the configured interval after a complete run, and five minutes after any other run.
+    /// Returns the pause after a run: the configured interval after a complete or refused run, and at most five minutes after any other
+    /// run.
     ///
-    /// A request that the App Store refuses, such as one with a wrong key, does not succeed until the operator acts.
+    /// A refused request, such as a request with a wrong key, does not succeed until the operator acts.
     static func pause(after outcome: ReconciliationReport.Outcome?, hours: Int) -> Duration {
         let interval = Duration.seconds(Int64(hours) * 3_600)
         return switch outcome {

@@ -4,10 +4,9 @@ import PurchaseModel
 import PurchaseProof
 import Synchronization
 
-/// Finds out what the App Store sent while the server could not receive it, and records it.
+/// Finds and records the notifications and other events of the App Store that the server could not receive.
 ///
-/// A run is idempotent and stores its progress after each page. A run that ends early, for whatever reason, loses nothing: the next one
-/// continues.
+/// A run is idempotent and stores its progress after each page. The next run continues a run that ended early.
 final class ReconciliationService: Sendable {
     let app: BundleID
     let environment: AppEnvironment
@@ -19,7 +18,7 @@ final class ReconciliationService: Sendable {
     let clock: any WallClock
     let logger: Logger
     let limits: ReconciliationLimits
-    /// Notices that the App Store Server API answers again after it did not.
+    /// Detects the end of an outage of the App Store Server API.
     let outages: OutageMonitor
     /// Ends the pause between two runs of the schedule.
     var wakeup: Wakeup { notifications.wakeup }
@@ -45,9 +44,10 @@ final class ReconciliationService: Sendable {
         self.limits = limits
     }
 
-    /// Requests what the App Store sent since the last complete run, records what is missing, and looks up the purchases that are due.
+    /// Requests the notifications since the last complete run, records the missing ones, and looks up the due purchases.
     ///
-    /// - Parameter since: The earliest signature date of the notifications to request; nil for those after the last complete run.
+    /// - Parameter since: The earliest signature date of the notifications to request; nil for the notifications since the last complete
+    ///   run.
     /// - Returns: The report; an error of the App Store ends the run, and is part of the report.
     /// - Throws: ``ReconciliationRefusal/running``, ``StorageError``, or `CancellationError`.
     func reconcile(since: Timestamp? = nil) async throws -> ReconciliationReport {
@@ -67,7 +67,7 @@ final class ReconciliationService: Sendable {
     }
 }
 
-/// The limits of one reconciliation, beyond which the next one continues.
+/// The limits of one run, at which the next run continues.
 struct ReconciliationLimits: Hashable, Sendable {
     /// The maximum number of pages of the notification history.
     var pages = 10_000

@@ -1,17 +1,17 @@
 import Synchronization
 
-/// Ends the pause of a background service early, because there is work.
+/// Ends the pause of a background service early when new work arrives.
 final class Wakeup: Sendable {
     private enum State {
         case idle
-        /// There is work, and the service does not wait.
+        /// New work has arrived while the service is busy.
         case pending
         case waiting(CheckedContinuation<Void, Never>)
     }
 
     private let state = Mutex(State.idle)
 
-    /// Ends the present pause, or the next one if the service is busy.
+    /// Ends the present pause, or the next pause of a busy service.
     func wake() {
         let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
             defer { if case .waiting = state { state = .idle } else { state = .pending } }

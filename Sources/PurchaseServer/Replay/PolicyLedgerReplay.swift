@@ -2,26 +2,26 @@ import PurchaseModel
 
 /// Replays a ledger with the credits and the refund policy of another configuration.
 ///
-/// Debits, grants and merges stay as they are recorded, also a debit that the other configuration's balance would not cover. Credits that the
-/// database does not contain are added at the date of their purchase.
+/// Debits, grants and merges stay as recorded, including a debit above the balance under the other configuration. The replay adds credits
+/// that the database lacks at the date of their purchase.
 struct PolicyLedgerReplay {
     let records: SQLTransaction
     let refundPolicy: RefundPolicy
-    /// Returns the credits of a charge if they differ.
+    /// Returns the change of a charge's credits; nil for equal credits.
     let change: (_ purchase: TransactionID, _ charge: String) throws -> PurchaseReplay.ChargeChange?
-    /// Returns the charges whose credits would be in a ledger, in the order of their dates.
+    /// Returns the charges with credits in a ledger under the other configuration, in the order of their dates.
     let additions: (LedgerKey) throws -> [PurchaseReplay.ChargeChange]
 
-    /// What refunds revoked of a charge so far.
+    /// The credits of a charge that refunds have revoked so far.
     private struct Revocation {
         /// The recorded credits that were revoked.
         var recorded: Int64 = 0
-        /// The credits that were revoked under the other configuration, and the part of them that was written off.
+        /// The revoked credits under the other configuration; a part of them is written off.
         var revoked: Int64 = 0
         var writtenOff: Int64 = 0
     }
 
-    /// Returns the balance under the other configuration.
+    /// Returns the balance of a ledger under another configuration.
     func balance(of ledger: LedgerKey) throws -> CreditBalance {
         var revocations: [OpaqueText: Revocation] = [:]
         let replay = LedgerReplay(records) { ledger in
@@ -45,14 +45,14 @@ struct PolicyLedgerReplay {
         return try replay.balance(of: ledger) { _, _, _ in }
     }
 
-    /// Revokes or returns the share of the other credits that a refund or a reversal concerned.
+    /// Applies a refund or a reversal to the credits under the other configuration.
     private func apply(
         _ decision: CreditDecision, _ change: PurchaseReplay.ChargeChange?, _ revocation: inout Revocation, to balance: inout CreditBalance
     ) throws -> [LedgerEntry] {
         revocation.recorded += decision.kind == .refund ? decision.credits : -decision.credits
         var target = revocation.recorded
         if let change, let present = change.present, let other = change.other {
-            // The last change revokes exactly what the signed transactions revoke.
+            // The last change follows the signed transactions exactly; an earlier change is proportional to the recorded change.
             target =
                 revocation.recorded == present.revoked
                 ? other.revoked : PurchaseReplay.share(revocation.recorded, of: present.credits, of: other.credits)

@@ -1,9 +1,9 @@
 public import PurchaseModel
 
-/// Compares what customers have with what they would have under another configuration, without writing to the database.
+/// Compares the entitlements and balances of customers under the present and another configuration, without writing to the database.
 ///
-/// A change of the configuration is judged by the whole history: the transfer rules decide again about each recorded claim, the catalog about
-/// the credits of each charge, and the refund policy about each refund.
+/// The replay covers the whole history: the transfer rules decide again about each recorded claim, the catalog about the credits of each
+/// charge, and the refund policy about each refund.
 public struct PolicyReplay: Sendable {
     private static let pageSize = 64
 
@@ -45,7 +45,7 @@ public struct PolicyReplay: Sendable {
         return report
     }
 
-    /// Calls `body` with the change of each customer, by their identifiers.
+    /// Calls `body` with the change of each customer, in the order of the customers' identifiers.
     public func forEachChange(_ body: (PolicyReplayChange) throws -> Void) async throws {
         var last = ""
         while true {
@@ -72,7 +72,7 @@ public struct PolicyReplay: Sendable {
                 let page = try records.ledgers(after: last.0, last.1, limit: Self.pageSize)
                 return (page, try page.filter { try records.hasRefund($0) })
             }
-            // The balance of a merged customer moved to another one.
+            // Replay the ledger of a merge's target, because the merge moved the balance there.
             let current = try await storage.read(app) { records in
                 try refunded.map { LedgerKey(customer: try records.current($0.customer), currency: $0.currency) }
             }
@@ -106,7 +106,7 @@ public struct PolicyReplay: Sendable {
 }
 
 extension PolicyReplay {
-    /// Creates the comparison of an app's customers with other products.
+    /// Creates a replay with other products in the catalog.
     init(
         _ app: AppConfiguration, of server: PurchaseServerConfiguration, storage: any PurchaseStorage, clock: any WallClock,
         present: [ServerProduct], other: [ServerProduct]
@@ -123,7 +123,7 @@ extension PolicyReplay {
 }
 
 extension PurchaseServer {
-    /// Returns the comparison of an app's customers with another configuration; nil if one of the configurations does not contain the app.
+    /// Returns the replay of an app under another configuration; nil if one of the configurations does not contain the app.
     public func policyReplay(of app: BundleID, under other: PurchaseServerConfiguration) async throws -> PolicyReplay? {
         guard var present = configuration.apps.first(where: { $0.bundleID == app }),
             let replaced = other.apps.first(where: { $0.bundleID == app })

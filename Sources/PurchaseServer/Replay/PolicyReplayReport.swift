@@ -1,12 +1,12 @@
 public import PurchaseModel
 
-/// What all customers together would gain and lose under another configuration.
+/// The gains and losses of all customers under another configuration.
 public struct PolicyReplayReport: Codable, Hashable, Sendable {
     /// A number of customers, an amount of credits, or money in milliunits.
     public struct Totals: Codable, Hashable, Sendable {
-        /// The sum of what is gained.
+        /// The sum of all gains.
         public internal(set) var gained: Int64 = 0
-        /// The sum of what is lost, positive.
+        /// The sum of all losses, as a positive number.
         public internal(set) var lost: Int64 = 0
 
         /// Adds a gain, or a loss if negative; a sum beyond 64 bits stays at the limit.
@@ -32,7 +32,7 @@ public struct PolicyReplayReport: Codable, Hashable, Sendable {
     public internal(set) var entitlements: [EntitlementName: Totals] = [:]
     /// The credits that balances would gain or lose, by currency.
     public internal(set) var credits: [CurrencyID: Totals] = [:]
-    /// The money in milliunits that was paid for what customers would gain or lose, by ISO 4217 code.
+    /// The paid price in milliunits of the entitlements and credits that customers would gain or lose, by ISO 4217 code.
     public internal(set) var money: [String: Totals] = [:]  // reason: the keys are ISO 4217 codes.
 
     /// Adds the change of a customer.
@@ -46,7 +46,7 @@ public struct PolicyReplayReport: Codable, Hashable, Sendable {
 
     /// The totals as lines of text.
     public var lines: [String] {
-        var lines = ["\(app): \(customers) customers would gain or lose, of \(purchases) purchases, at \(date)"]
+        var lines = ["\(app): \(customers) customers would gain or lose, \(purchases) purchases compared, at \(date)"]
         for (name, totals) in entitlements.sorted(by: { $0.key < $1.key }) {
             lines.append("  entitlement \(name): \(totals.gained) customers gain it, \(totals.lost) lose it")
         }
@@ -60,7 +60,7 @@ public struct PolicyReplayReport: Codable, Hashable, Sendable {
     }
 }
 
-/// What one customer would gain and lose under another configuration.
+/// The gains and losses of one customer under another configuration.
 public struct PolicyReplayChange: Codable, Hashable, Sendable {
     /// A balance that would change.
     public struct Balance: Codable, Hashable, Sendable {
@@ -73,7 +73,7 @@ public struct PolicyReplayChange: Codable, Hashable, Sendable {
         /// Whether the balance would be frozen.
         public let isFrozen: Bool
 
-        /// The credits that the balance would gain, or lose if negative.
+        /// The credits that the balance would gain; negative for a loss.
         public var change: Int64 {
             let (change, overflow) = other.subtractingReportingOverflow(present)
             return overflow ? (other > present ? .max : .min) : change
@@ -88,7 +88,7 @@ public struct PolicyReplayChange: Codable, Hashable, Sendable {
     public internal(set) var lost: [EntitlementName] = []
     /// The balances that would change.
     public internal(set) var balances: [Balance] = []
-    /// The money in milliunits that was paid for what the customer would gain, or lose if negative, by ISO 4217 code.
+    /// The paid price in milliunits of the customer's gains, by ISO 4217 code; negative for losses.
     public internal(set) var money: [String: Int64] = [:]  // reason: the keys are ISO 4217 codes.
 
     init(customer: CustomerID) {

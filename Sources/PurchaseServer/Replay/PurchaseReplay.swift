@@ -1,6 +1,6 @@
 import PurchaseModel
 
-/// Decides again about one purchase, by the present configuration and by another one.
+/// Decides again about one purchase, under the present configuration and under another configuration.
 struct PurchaseReplay: Sendable {
     /// An entitlement that a purchase gives a customer under the present or the other configuration.
     struct EntitlementChange: Hashable, Sendable {
@@ -8,7 +8,7 @@ struct PurchaseReplay: Sendable {
         let name: EntitlementName
         let isPresent: Bool
         let isOther: Bool
-        /// The money in milliunits that was paid for the rest of the period.
+        /// The paid price in milliunits of the rest of the period.
         let value: Int64
         let currency: String
     }
@@ -30,7 +30,7 @@ struct PurchaseReplay: Sendable {
         let charge: String
         /// The date of the purchase.
         let date: Timestamp
-        /// The recorded credits, with the customer into whom their customer was merged.
+        /// The recorded credits, with the present customer after merges.
         let present: Credits?
         /// The credits under the other configuration.
         let other: Credits?
@@ -57,13 +57,13 @@ struct PurchaseReplay: Sendable {
             if claim.outcome == .owner || claim.outcome == .transferred { owners.append((claim.date, claim.customer)) }
         }
 
-        /// Returns the customer to whom a claim had given the purchase at a date; nil if none had.
+        /// Returns the customer who owned the purchase by a claim at a date; nil before the first such claim.
         func owner(at date: Timestamp) -> CustomerID? { owners.last { $0.date <= date }?.customer }
 
         var customers: Set<CustomerID> { Set([record.customer].compactMap { $0 } + record.sharedWith) }
     }
 
-    /// Returns what differs between the configurations for a purchase.
+    /// Returns the differences between the configurations for a purchase.
     func changes(of id: TransactionID, in records: SQLTransaction) throws -> (entitlements: [EntitlementChange], charges: [ChargeChange]) {
         guard let stored = try records.purchase(id) else { return ([], []) }
         let claims = try records.claims(of: id)
@@ -125,7 +125,7 @@ struct PurchaseReplay: Sendable {
         }
     }
 
-    /// The price of a transaction for the part of its period that is left, rounded down; the whole price of a purchase without an end.
+    /// Returns the price of the rest of a transaction's period, rounded down; the whole price for a purchase without an end.
     private static func remainingValue(of transaction: TransactionPayload, at now: Timestamp) -> Int64 {
         guard let price = transaction.price, price > 0 else { return 0 }
         guard let end = transaction.expiresDate else { return price }
@@ -142,10 +142,11 @@ struct PurchaseReplay: Sendable {
 
     // MARK: Credits
 
-    /// Returns the charges whose credits differ.
+    /// Returns the charges with different credits.
     ///
-    /// The customer of a charge's recorded credits also receives those of the other configuration, unless its transfer rules gave the purchase
-    /// to another customer at the date of the credits. A charge without recorded credits adds them to the purchase's present customer.
+    /// The customer of a charge's recorded credits also receives the credits under the other configuration, unless the other transfer rules
+    /// give the purchase to another customer at that date. The credits of a charge without recorded credits go to the purchase's owner
+    /// under the other configuration.
     private func charges(
         of id: TransactionID, _ recorded: Holders, _ replayed: Holders, firstOwner: CustomerID?, in records: SQLTransaction
     ) throws -> [ChargeChange] {
@@ -197,9 +198,9 @@ struct PurchaseReplay: Sendable {
 }
 
 extension PurchaseReplay.ChargeChange {
-    /// The money in milliunits that was paid for the credits that each customer would gain, or lose if negative.
+    /// The paid price in milliunits of the credits that each customer would gain; negative for a loss.
     ///
-    /// It is the price of the transaction, times the share of the charge's credits that the customer gains or loses, less what refunds revoked.
+    /// The value is the price of the transaction, times the customer's share of the charge's credits, without revoked credits.
     var values: [(customer: CustomerID, milliunits: Int64)] {
         func value(_ credits: PurchaseReplay.Credits, of whole: Int64) -> Int64 {
             PurchaseReplay.share(credits.credits - credits.revoked, of: whole, of: price)

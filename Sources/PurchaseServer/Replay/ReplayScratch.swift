@@ -3,12 +3,12 @@ import FoundationExtras
 import GRDB
 import PurchaseModel
 
-/// What a policy replay has found so far, in a temporary database, so that the memory does not grow with the number of customers.
+/// The interim results of a policy replay in a temporary database, so that memory use does not grow with the number of customers.
 final class ReplayScratch: Sendable {
     private let queue: DatabaseQueue
 
     init() throws {
-        // SQLite creates a temporary database on the disk for an empty path, and removes it at the end.
+        // SQLite creates a temporary database on the disk for an empty path, and removes the database when it is closed.
         queue = try DatabaseQueue(path: "")
         try queue.write { db in
             try db.execute(
@@ -30,11 +30,11 @@ final class ReplayScratch: Sendable {
         }
     }
 
-    /// Adds what differs for purchases.
+    /// Adds the differences of purchases.
     func add(_ entitlements: [PurchaseReplay.EntitlementChange], _ charges: [PurchaseReplay.ChargeChange]) throws {
         try queue.write { db in
             for change in entitlements {
-                // The greatest value of the purchases that give the entitlement counts.
+                // Several purchases can give the same entitlement; the greatest value counts.
                 try db.execute(
                     sql: """
                         INSERT INTO entitlement VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
@@ -72,12 +72,12 @@ final class ReplayScratch: Sendable {
             sql: "INSERT INTO ledger VALUES (?, ?) ON CONFLICT DO NOTHING", arguments: [ledger.customer.rawValue, ledger.currency.rawValue])
     }
 
-    /// Adds ledgers to those that are replayed.
+    /// Adds ledgers for the replay.
     func add(_ ledgers: [LedgerKey]) throws {
         try queue.write { db in for ledger in ledgers { try Self.insert(ledger, db) } }
     }
 
-    /// Returns at most `limit` ledgers after one that can have another balance.
+    /// Returns at most `limit` ledgers for the replay after a ledger, in order.
     func ledgers(after ledger: LedgerKey?, limit: Int) throws -> [LedgerKey] {
         try queue.read { db in
             try Row.fetchAll(
@@ -87,12 +87,12 @@ final class ReplayScratch: Sendable {
         }
     }
 
-    /// Returns the credits of a charge if they differ.
+    /// Returns the change of a charge's credits; nil for equal credits.
     func change(_ purchase: TransactionID, _ charge: String) throws -> PurchaseReplay.ChargeChange? {
         try changes("SELECT change FROM charge WHERE purchase = ? AND charge = ?", [purchase.rawValue, charge]).first
     }
 
-    /// Returns the charges whose credits would be in a ledger, in the order of their dates.
+    /// Returns the charges with credits in a ledger under the other configuration, in the order of their dates.
     func changes(in ledger: LedgerKey) throws -> [PurchaseReplay.ChargeChange] {
         try changes(
             "SELECT change FROM charge WHERE other_customer = ? AND other_currency = ? ORDER BY date, purchase, charge",
@@ -116,7 +116,7 @@ final class ReplayScratch: Sendable {
         }
     }
 
-    /// Returns the changes of at most `limit` customers after a customer, by their identifiers.
+    /// Returns the changes of at most `limit` customers after a customer, in the order of their identifiers.
     func changes(after customer: String, limit: Int) throws -> [PolicyReplayChange] {
         try queue.read { db in
             let customers = try String.fetchAll(

@@ -14,9 +14,9 @@ package struct OCSPOverHTTP: OCSPTransport {
 
     /// The error of an OCSP request without a usable response.
     enum Failure: Error {
-        /// The responder's address in the certificate is not a valid URL.
+        /// The address of the responder in the certificate is not a valid URL.
         case address
-        /// The HTTP status of the response, the associated value, is not 200.
+        /// The HTTP status of the response is not 200; the associated value is the status.
         case status(UInt)
     }
 

@@ -4,25 +4,25 @@ import PrivateFiles
 import PurchaseModel
 import Synchronization
 
-/// Encrypts the server's secrets in the database with AES-GCM, under a key that is not in the database.
+/// Encrypts the server's secrets in the database with AES-GCM, under a key outside of the database.
 ///
-/// A stored secret is the version 1, the identifier of the key (8 bytes), and the nonce, the ciphertext and the tag of AES-256-GCM. The app
-/// and the name of the secret are authenticated, so a secret can't take the place of another one.
+/// A stored secret consists of the version 1, the identifier of the key (8 bytes), and the nonce, the ciphertext and the tag of
+/// AES-256-GCM. The authenticated data contains the app and the name of the secret, so one secret can't replace another secret.
 final class SecretCipher: Sendable {
     private static let version: UInt8 = 1
     private static let idLength = 8
     /// The maximum number of keys in the file.
     private static let limit = 1_000
 
-    /// The file with the keys; nil for a database in memory, whose key is in memory, too.
+    /// The path of the key file; nil for a key in memory, as for a database in memory.
     private let path: String?
     private let keys: Mutex<[SymmetricKey]>
 
-    /// Opens the file with the keys, which contains one key of 32 bytes in base64 in each line, the current one first.
+    /// Opens the key file, which contains one key of 32 bytes in base64 per line, the current key first.
     ///
     /// The earlier keys decrypt the secrets of earlier backups.
     ///
-    /// - Parameter path: The path; a file that does not exist is created. Nil for a key in memory.
+    /// - Parameter path: The path of the key file, which is created if it is missing; nil for a key in memory.
     /// - Throws: ``ConfigurationError/secretKeyFile(path:)`` if the file can't be read or created, or has another format.
     init(path: String?) throws(ConfigurationError) {
         self.path = path
@@ -30,7 +30,7 @@ final class SecretCipher: Sendable {
             keys = Mutex([SymmetricKey(size: .bits256)])
             return
         }
-        // Two processes can start at the same time, so a file that exists by now counts.
+        // If another process creates the file at the same time, use its file.
         do {
             if !FileManager.default.fileExists(atPath: path) {
                 _ = try DurableFile.create(path, with: Self.text([SymmetricKey(size: .bits256)]))
@@ -41,7 +41,7 @@ final class SecretCipher: Sendable {
 
     /// Encrypts a secret with the current key of the file.
     ///
-    /// The caller holds the lock of the secrets: otherwise a rotation could remove the key before the secret is stored.
+    /// The caller must hold the lock of the secrets, because a rotation could otherwise remove the key before the secret is stored.
     func seal(_ secret: Data, named name: String, of app: BundleID) throws -> Data {
         guard let key = try current().first else { throw SecretError.unknownKey }
         let box = try AES.GCM.seal(secret, using: key, authenticating: Self.context(name, app))
@@ -62,9 +62,10 @@ final class SecretCipher: Sendable {
         } catch { throw SecretError.damaged }
     }
 
-    /// Makes a key the current one; the earlier keys stay in the file, because earlier backups need them.
+    /// Makes a key the current key; the earlier keys stay in the file, because earlier backups need them.
     ///
-    /// The key is on the disk when the call returns. The caller holds the lock of the secrets, see ``PurchaseStorage/writeSecrets(_:)``.
+    /// The key is on the disk when the call returns. The caller must hold the lock of the secrets; see
+    /// ``PurchaseStorage/writeSecrets(_:)``.
     func add(_ key: SymmetricKey) throws(ConfigurationError) {
         let earlier = try current()
         guard Self.id(of: key) != earlier.first.map(Self.id) else { return }
@@ -73,9 +74,9 @@ final class SecretCipher: Sendable {
         try write([key] + earlier, to: path)
     }
 
-    /// Removes the keys that no secret needs, except the current key; returns the number of keys that remain besides it.
+    /// Removes the earlier keys that no secret needs; returns the number of earlier keys that remain.
     ///
-    /// The caller holds the lock of the secrets.
+    /// The caller must hold the lock of the secrets.
     func removeKeys(except sealed: [Data]) throws(ConfigurationError) -> Int {
         let all = try current()
         let needed = Set(sealed.map { $0.dropFirst().prefix(Self.idLength) }.map { Data($0) })
@@ -94,7 +95,7 @@ final class SecretCipher: Sendable {
         keys.withLock { $0.first.map(Self.id) } == Data(sealed.dropFirst().prefix(Self.idLength))
     }
 
-    /// Reads the keys of the file, which another process can have changed, the current one first.
+    /// Reads the key file again, because another process can have changed it; the current key is first.
     private func current() throws(ConfigurationError) -> [SymmetricKey] {
         guard let path else { return keys.withLock { $0 } }
         let all = try Self.read(path)
@@ -102,7 +103,8 @@ final class SecretCipher: Sendable {
         return all
     }
 
-    /// Returns the key with an identifier; reads the file again if another process has rotated the keys.
+    /// Returns the key with an identifier; reads the file again for an unknown identifier, because another process can have rotated the
+    /// keys.
     private func key(_ id: Data) throws -> SymmetricKey {
         if let key = keys.withLock({ $0.first { Self.id(of: $0) == id } }) { return key }
         guard let key = try current().first(where: { Self.id(of: $0) == id }) else { throw SecretError.unknownKey }

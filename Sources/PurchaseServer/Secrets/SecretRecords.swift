@@ -1,21 +1,21 @@
 public import Foundation
 public import PurchaseModel
 
-/// The encrypted keys that a server generates for itself, in a transaction of a storage.
+/// The encrypted secrets that the server generates for an app, in a transaction of a storage.
 public protocol SecretRecords {
-    /// Returns a secret; nil if it was not stored.
+    /// Returns a secret; nil for a missing secret.
     func secret(_ name: String) throws -> Data?
 
-    /// Returns the names of all secrets of the app, in their order.
+    /// Returns the names of all secrets of the app, sorted.
     func secretNames() throws -> [String]
 
     /// Inserts or replaces a secret.
     func put(_ secret: Data, named name: String) throws
 }
 
-/// The encrypted keys of all apps, in a transaction of ``PurchaseStorage/writeSecrets(_:)``.
+/// The encrypted secrets of all apps, in a transaction of ``PurchaseStorage/writeSecrets(_:)``.
 public protocol SharedSecretRecords {
-    /// Returns the apps that have secrets, also those that are not configured, in their order.
+    /// Returns the apps with secrets, including apps that are not configured, sorted.
     func apps() throws -> [BundleID]
 
     /// Returns the secrets of an app.
@@ -59,7 +59,8 @@ struct SQLSecretRecords: SharedSecretRecords {
 
     /// Locks the secrets until the end of the transaction.
     ///
-    /// The row of the lock is one that nothing else reads or writes, and PostgreSQL repeats a transaction that has waited for it.
+    /// The lock is a row that no other statement reads or writes. In PostgreSQL, a transaction that has waited for the row fails with a
+    /// conflict, and runs again.
     init(locking connection: any SQLConnection) throws {
         self.connection = connection
         try connection.execute(

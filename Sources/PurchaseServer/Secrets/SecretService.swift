@@ -8,12 +8,13 @@ struct SecretService: Sendable {
     let storage: any PurchaseStorage
     let cipher: SecretCipher
 
-    /// Returns a secret, which the first call of any server with the same database creates.
+    /// Returns a secret; the first call among all servers with the same database creates the secret.
     func secret(_ name: String, orNew create: @Sendable () -> Data) async throws -> Data {
         do {
             if let secret = try await secret(name) { return secret }
         } catch SecretError.unknownKey {
-            // A rotation can have removed the key after the secret was read. During the lock, secrets and keys belong together.
+            // A rotation can have removed the key after the read of the secret. The write transaction holds the lock that keeps secrets and
+            // keys consistent.
         }
         let candidate = create()
         return try await storage.writeSecrets { [cipher, app] secrets in
@@ -24,14 +25,14 @@ struct SecretService: Sendable {
         }
     }
 
-    /// Returns a secret; nil if it was not created.
+    /// Returns a secret; nil for a missing secret.
     func secret(_ name: String) async throws -> Data? {
         try await storage.read(app) { [cipher, app] records in
             try records.secret(name).map { try cipher.open($0, named: name, of: app) }
         }
     }
 
-    /// Replaces a secret by the one that follows from it; nil stands for a secret that was not created.
+    /// Replaces a secret with the result of `change`, which receives nil for a missing secret.
     func replace(_ name: String, with change: @escaping @Sendable (Data?) -> Data) async throws {
         try await storage.writeSecrets { [cipher, app] secrets in
             let records = secrets.secrets(of: app)
@@ -57,7 +58,7 @@ extension SecretCipher {
         let value: Data
     }
 
-    /// Encrypts the secrets of all apps with a new key; returns their number.
+    /// Encrypts the secrets of all apps with a new key; returns the number of secrets.
     func encryptAgain(in storage: any PurchaseStorage) async throws -> Int {
         let key = SymmetricKey(size: .bits256)
         return try await storage.writeSecrets { secrets in
@@ -67,7 +68,7 @@ extension SecretCipher {
                     try records.secret(name).map { Secret(app: app, name: name, value: try self.open($0, named: name, of: app)) }
                 }
             }
-            // The key is on the disk before the first secret is encrypted with it, and after all secrets were decrypted.
+            // Write the key to the disk after the decryption of all secrets, and before the encryption of the first one.
             try self.add(key)
             for secret in all {
                 try secrets.secrets(of: secret.app).put(

@@ -11,12 +11,12 @@ struct AnswerSigner: Sendable {
     let responses: ResponseSigner
     /// The issuer of leases.
     let leases: LeaseIssuer
-    /// The public keys with which apps verify both.
+    /// The public keys with which apps verify responses and leases.
     let verificationKeys: VerificationKeySet
 
     /// Reads or creates the key of an app.
     init(_ secrets: SecretService) async throws {
-        // The identifier is that of the stored key, so it is part of the secret.
+        // The secret contains the identifier of the key, so that the identifier never changes.
         let stored = try await secrets.secret(Self.secretName) {
             let id = "sig_\(UUID().uuidString.lowercased().prefix(8))"
             return (try? P256SigningKey(newWithID: id)).map { Data("\($0.id)\n\($0.pem)".utf8) } ?? Data()

@@ -9,7 +9,7 @@ import ServerProtocol
 import Wire
 import WireServer
 
-/// The endpoints for the server's public keys, and for leases, with which a device uses entitlements and shows balances offline.
+/// The endpoints for the server's public keys, and for leases, which let a device use entitlements and show balances offline.
 struct LeaseController: Sendable {
     /// The issuer of all leases (`iss`).
     static let issuer = "tillroll-server"
@@ -18,7 +18,7 @@ struct LeaseController: Sendable {
     let clock: any WallClock
 
     func addRoutes(to router: some RouterMethods<ServerContext>) {
-        // The response is a key set of RFC 7517, so the route is not mounted as an endpoint.
+        // The route is not mounted as an endpoint, because the response has the media type of a key set (RFC 7517).
         router.get(RouterPath(ServerEndpoints.verificationKeys.template)) { _, context in
             let keys = try context.caller(.submitPurchases).app.answers.verificationKeys
             return Response(
@@ -34,7 +34,7 @@ struct LeaseController: Sendable {
     private func lease(_ request: LeaseRequest, for reference: CustomerReference, of app: AppServices) async throws -> LeaseReply {
         guard let deviceKey = KeyThumbprint(request.deviceKey) else { throw LeaseRefusal.deviceKey }
         let list = try await app.entitlements.unbroken(of: reference)
-        // A lease is valid for days, so it must not repeat what a recent read says while the database can't be read.
+        // Refuse the state of an earlier read, because a lease would prolong an outdated state for days.
         guard list.staleSince == nil else { throw LeaseRefusal.stale }
         guard let customer = list.customer else { throw CustomerRefusal.unknown }
         let balances = try await app.ledger.balances(of: reference)
@@ -56,8 +56,8 @@ struct LeaseController: Sendable {
                     lease: lease.compact, expires: payload.expires,
                     isTruncated: active.count > entitlements.count || balances.balances.count > listed.count ? true : nil)
             case .failure(.tooLarge) where !entitlements.isEmpty || !listed.isEmpty:
-                // Long names fill a lease before the permitted number of them. Only the larger list is shortened, so that many entitlements
-                // leave the balances complete, and many balances the entitlements.
+                // Long names can fill a lease below the maximum numbers of elements. Shorten the larger list only, so that many
+                // entitlements remove no balances, and many balances no entitlements.
                 if payload.sizeOfBalances > payload.sizeOfEntitlements {
                     listed = listed.prefix(listed.count * 7 / 8)
                 } else {
@@ -84,7 +84,7 @@ extension LeasePayload {
 enum LeaseRefusal: Error, Hashable, WireRefusal {
     /// The thumbprint of the device's key is invalid.
     case deviceKey
-    /// The database can't be read, so only a recent state of the customer is known.
+    /// The database can't be read, and only the state of an earlier read is known.
     case stale
 
     var status: HTTPResponse.Status {

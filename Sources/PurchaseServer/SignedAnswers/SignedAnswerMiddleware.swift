@@ -8,13 +8,15 @@ import ServerProtocol
 import Wire
 import WireServer
 
-/// Signs the responses to requests that contain a nonce (RFC 9421), so that an app detects an answer that was changed on the way.
+/// Signs the responses to requests that contain a nonce (RFC 9421), so that an app detects an answer that was changed in transit.
 ///
-/// A request without a nonce, or with an invalid one, receives an unsigned response. If the request has the field `Content-Digest`, its
-/// content is compared with the digest, and the signature of the response covers the field, so that an app also detects a changed request.
-/// The response to a request that names a customer states the digest of the name or of the token, and the signature covers it. A proxy that
-/// replaces the customer of a request could otherwise pass the authentic answer about another customer to the app. The digest is a field of
-/// the response, so that clients that do not know it verify the signature, too.
+/// A request without a valid nonce receives an unsigned response. The middleware compares the content of a request with the request's field
+/// `Content-Digest`, if present. The signature of the response covers `Content-Digest`, so that an app also detects a changed request.
+///
+/// If a request names a customer, the response states a digest of the customer's name or token, and the signature covers the digest.
+/// Without the digest of the customer, a proxy could replace the customer of a request and pass the authentic answer about another customer
+/// to the app. The digest of the customer is a field of the response, so that clients without support for the digest can verify the
+/// signature.
 struct SignedAnswerMiddleware: RouterMiddleware {
     typealias Context = ServerContext
 
@@ -63,7 +65,7 @@ struct SignedAnswerMiddleware: RouterMiddleware {
     }
 }
 
-/// The reason why the server does not process a request whose answer would be signed.
+/// The reason why the middleware refuses a request.
 enum SignedAnswerRefusal: Error, Hashable, WireRefusal {
     /// The content of the request differs from its `Content-Digest`.
     case digest
@@ -78,7 +80,7 @@ enum SignedAnswerRefusal: Error, Hashable, WireRefusal {
     }
 }
 
-/// Collects the body of a response, which the endpoints create in memory.
+/// Collects the body of a response in memory.
 private struct Collector: ResponseBodyWriter {
     let append: (ByteBuffer) -> Void
 

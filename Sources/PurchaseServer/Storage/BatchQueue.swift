@@ -2,30 +2,30 @@ import Synchronization
 
 /// The limits of a ``BatchQueue``.
 struct BatchLimits: Sendable {
-    /// The number of batches at the same time.
+    /// The maximum number of concurrent batches.
     var lanes: Int
-    /// The number of batches at the same time if the others are slow.
+    /// The maximum number of concurrent batches while the latest batch is slow.
     var lanesIfSlow: Int
-    /// The number of requests in one batch, which limits the time for which a request waits for others.
+    /// The maximum number of requests in one batch, which limits the wait of a request for the other requests.
     var batchSize: Int
     /// The time after which a batch is slow.
     var patience: Duration = .milliseconds(20)
-    /// The number of requests that can wait; more requests fail at once, because a client would not wait for them.
+    /// The maximum number of waiting requests; further requests fail at once, because their clients would not wait so long.
     var waiting = 4_096
 }
 
-/// Runs requests that wait in batches, a limited number of batches at the same time.
+/// Runs waiting requests in batches, with a limited number of concurrent batches.
 ///
-/// A batch begins at once while a lane is free. Requests that arrive while all lanes are busy wait, and a lane that becomes free takes the
-/// oldest of them together. A batch therefore begins after its requests arrived.
+/// A lane runs one batch at a time. A batch begins at once while a lane is free. Requests that arrive while all lanes are busy wait, and a
+/// free lane takes the oldest requests together. A batch begins after the arrival of all its requests.
 final class BatchQueue<Job: Sendable>: Sendable {
     private struct State {
         var jobs: [Job] = []
         var busyLanes = 0
-        /// When the latest batch began.
+        /// The beginning of the latest batch.
         var latest: ContinuousClock.Instant
 
-        /// Occupies a lane for a batch that begins now; returns false if all are busy.
+        /// Occupies a lane for a batch that begins now; returns false if all lanes are busy.
         mutating func takeLane(at now: ContinuousClock.Instant, _ limits: BatchLimits) -> Bool {
             let isSlow = latest.duration(to: now) > limits.patience
             guard busyLanes < (isSlow ? limits.lanesIfSlow : limits.lanes) else { return false }
@@ -59,9 +59,9 @@ final class BatchQueue<Job: Sendable>: Sendable {
     /// The number of requests that wait for a batch.
     var waiting: Int { state.withLock { $0.jobs.count } }
 
-    /// Adds a request; returns false if too many wait.
+    /// Adds a request; returns false if too many requests wait.
     ///
-    /// - Parameter run: Runs a batch, and reports to each of its requests.
+    /// - Parameter run: Runs a batch, and reports the result to each request.
     func add(_ job: Job, run: @escaping @Sendable ([Job]) async -> Void) -> Bool {
         let turn: Turn = state.withLock { state in
             guard state.jobs.count < limits.waiting else { return .never }
@@ -72,19 +72,19 @@ final class BatchQueue<Job: Sendable>: Sendable {
         return turn != .never
     }
 
-    /// Occupies a lane for a request that its caller runs; returns false if all are busy.
+    /// Occupies a lane for a request that the caller runs; returns false if all lanes are busy.
     func takeLane() -> Bool {
         state.withLock { $0.takeLane(at: now(), limits) }
     }
 
-    /// Ends the use of a lane that ``takeLane()`` has occupied.
+    /// Frees a lane that ``takeLane()`` has occupied.
     func freeLane(run: @escaping @Sendable ([Job]) async -> Void) {
         let isFree = state.withLock { state in
             guard state.jobs.isEmpty else { return false }
             state.busyLanes -= 1
             return true
         }
-        // Requests have arrived in the meantime; the lane stays occupied for them.
+        // The lane stays occupied for requests that have arrived in the meantime.
         if !isFree { startLane(run) }
     }
 
@@ -95,7 +95,7 @@ final class BatchQueue<Job: Sendable>: Sendable {
 
     /// Runs batches in an occupied lane until no request waits.
     private func startLane(_ run: @escaping @Sendable ([Job]) async -> Void) {
-        // The task is detached, because canceling one caller must not interrupt the requests of others.
+        // The task is detached, because canceling one caller must not interrupt the requests of other callers.
         Task.detached {
             while let jobs = self.next() { await run(jobs) }
         }

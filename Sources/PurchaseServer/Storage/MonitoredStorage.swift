@@ -1,6 +1,6 @@
 import PurchaseModel
 
-/// A storage that reports whether its writes succeed, so that what was refused during an outage is requested again after it.
+/// A storage that reports the success of its writes to a monitor, so that the server requests refused notifications again after an outage.
 struct MonitoredStorage: PurchaseStorage {
     let storage: any PurchaseStorage
     let monitor: OutageMonitor

@@ -2,11 +2,11 @@ public import PurchaseModel
 
 /// The database of a purchase server.
 ///
-/// All decisions about purchases, credits and customers are made by the server; a storage reads and writes records. An implementation
-/// promises four things, which `PurchaseStorageTesting` checks:
+/// The server decides about purchases, credits and customers; a storage only reads and writes records. An implementation makes four
+/// guarantees, which `PurchaseStorageTesting` checks:
 ///
 /// - A transaction is atomic: if its body throws, nothing is written.
-/// - Transactions that write are serializable: what a body reads does not change until its writes are committed.
+/// - Transactions that write are serializable: the records that a body reads do not change until its writes are committed.
 /// - A commit is durable before ``write(_:_:)`` returns.
 /// - A transaction sees the records of one app only.
 public protocol PurchaseStorage: Sendable {
@@ -17,19 +17,19 @@ public protocol PurchaseStorage: Sendable {
         _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
     ) async throws -> Value
 
-    /// Runs `body`, each of whose reads sees what was committed before it, so that a later read can see more than an earlier one.
+    /// Runs `body` with reads of committed records; a later read can see newer records than an earlier read.
     ///
-    /// A storage can read in this way with fewer requests to its database; by default this is ``read(_:_:)``. The storage can run `body` more
-    /// than once, so `body` has no effects.
+    /// A storage can use fewer requests to its database than ``read(_:_:)``, which the default implementation calls. The storage can run
+    /// `body` more than once, so `body` must have no effects.
     ///
-    /// - Throws: As ``read(_:_:)``.
+    /// - Throws: The error of `body`, or ``StorageError`` if the database can't be read.
     func readCommitted<Value: Sendable>(
         _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
     ) async throws -> Value
 
     /// Runs `body` in a transaction that reads and writes the records of an app, and returns after the disk has stored its writes.
     ///
-    /// The storage can run `body` more than once, so `body` has no effects except on the transaction.
+    /// The storage can run `body` more than once, so `body` must have no effects except on the transaction.
     ///
     /// - Throws: The error of `body`, or ``StorageError`` if the writes could not be stored.
     func write<Value: Sendable>(
@@ -38,20 +38,20 @@ public protocol PurchaseStorage: Sendable {
 
     /// Runs `body` in a transaction that reads and writes the secrets of all apps, and returns after the disk has stored its writes.
     ///
-    /// One such transaction runs at a time, whatever the number of processes with the database: the others begin after its end. `body` can
-    /// change the file with the keys of the secrets, and can run more than once.
+    /// Only one transaction on secrets runs at a time, among all processes with the same database. `body` can change the file with the keys
+    /// of the secrets, and can run more than once.
     ///
     /// - Throws: The error of `body`, or ``StorageError``, such as ``StorageError/locked`` if another transaction takes too long.
     func writeSecrets<Value: Sendable>(_ body: @escaping @Sendable (any SharedSecretRecords) throws -> Value) async throws -> Value
 
-    /// Checks that the database can be written, by writing to it.
+    /// Checks with a write that the database accepts writes.
     ///
-    /// - Throws: ``StorageError`` if it can't be written.
+    /// - Throws: ``StorageError`` if the write fails.
     func checkWritable() async throws
 }
 
 extension PurchaseStorage {
-    /// Runs `body` in a transaction that reads.
+    /// Runs `body` in a read transaction.
     public func readCommitted<Value: Sendable>(
         _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
     ) async throws -> Value {

@@ -2,12 +2,12 @@ import Crypto
 import Foundation
 public import PurchaseModel
 
-/// The part of a queue in which the work about a purchase waits.
+/// A part of a queue, with the pending work about some purchases.
 ///
-/// A queue is read by date, so that its purchases alone don't distribute it. A database of several nodes distributes each queue by app and
+/// A queue is read by date, so the purchase can't be its distribution column. A database of several nodes distributes each queue by app and
 /// partition, and a process claims the work of one partition at a time.
 public enum QueuePartition {
-    /// The number of partitions; stored rows depend on it, so it never changes.
+    /// The number of partitions, which never changes because stored rows depend on it.
     public static let count = 16
 
     /// Returns the partition of a purchase, from 0 to ``count`` - 1.
@@ -18,7 +18,7 @@ public enum QueuePartition {
 
     /// Returns the partitions with work that is due, in the order of their earliest work.
     ///
-    /// - Parameter earliest: Returns the date of a partition's earliest work that is due; nil if there is none.
+    /// - Parameter earliest: Returns the date of a partition's earliest work that is due; nil without such work.
     static func due(earliest: (Int) throws -> Timestamp?) rethrows -> [Int] {
         try (0..<count).compactMap { partition in try earliest(partition).map { (partition, $0) } }.sorted { $0.1 < $1.1 }.map(\.0)
     }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The results of recent reads, which answer requests while the database can't be read.
 ///
-/// The memory is bounded: there are two generations of results, and a full one replaces the older one. A result that is used moves to the
-/// newer generation, so that the results of frequent callers stay.
+/// Two generations of results bound the memory: when the newer generation is full, it replaces the older one. A result that is used moves
+/// to the newer generation, so that the results of frequent callers stay.
 final class RecentReads<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry {
         let value: Value
@@ -27,10 +27,10 @@ final class RecentReads<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         self.capacity = max(1, capacity)
     }
 
-    /// Reads a value, or returns the value of the last read if the database can't be read.
+    /// Reads a value, or returns the result of the last read if the database can't be read.
     ///
-    /// - Returns: The value, and the date when it was read if it is not current.
-    /// - Throws: ``StorageError`` if the database can't be read and there is no recent value; another error of `body`.
+    /// - Returns: The value, and the date of the last read if the value is not current.
+    /// - Throws: ``StorageError`` if the database can't be read and no recent value exists, or another error of `body`.
     func value(
         for key: Key, at now: Timestamp, _ body: () async throws -> Value
     ) async throws -> (value: Value, staleSince: Timestamp?) {

@@ -6,8 +6,8 @@ import WireServer
 
 /// The reason why a database operation failed.
 ///
-/// Nothing was written, except after ``unreplicated``, and after ``unreachable`` if the connection was lost during the commit. After
-/// ``overloaded`` and ``locked``, the same operation can succeed a little later. The other errors require the operator.
+/// The operation wrote nothing, with two exceptions: ``unreplicated``, and ``unreachable`` if the connection was lost during the commit.
+/// After ``overloaded`` and ``locked``, the same operation can succeed a little later. Any other error requires an action of the operator.
 public enum StorageError: Error, Hashable, Sendable {
     /// Too many writes wait for the disk.
     case overloaded
@@ -26,7 +26,7 @@ public enum StorageError: Error, Hashable, Sendable {
 }
 
 extension StorageError {
-    /// Creates an error from an error of SQLite or PostgreSQL; returns nil for another error, such as one that a transaction's body throws.
+    /// Creates an error from an error of SQLite or PostgreSQL; returns nil for another error, such as an error of a transaction's body.
     init?(_ error: any Error) {
         if let error = error as? StorageError {
             self = error

@@ -3,21 +3,22 @@ import Foundation
 import PurchaseModel
 import PurchaseProof
 
-/// A compact JWS in the form in which a database stores it, without its header.
+/// The stored form of a compact JWS in a database, without the header.
 ///
-/// The App Store signs with few keys, and puts the certificates of the key into the header of every JWS. The header has about 4 KB, more than
-/// the rest, and a notification contains it three times. The database stores each header once, and the rest by the key of the header:
+/// The App Store signs with few keys, and puts the certificates of the key into the header of every JWS. The header has about 4 KB, more
+/// than the rest of a JWS, and a notification contains the header three times. The database stores each header once, and the rest of the
+/// JWS with the header's key:
 ///
 /// ```text
 /// ~KEY.SIGNATURE.PAYLOAD
 /// ```
 ///
-/// The payload is JSON, in which a control character replaces the header of a nested JWS. The JWS can be restored to the byte, because each
-/// sequence of bytes has exactly one base64url encoding.
+/// The payload is JSON, in which a control character replaces the header of a nested JWS. The JWS can be restored byte for byte, because
+/// each sequence of bytes has exactly one base64url encoding.
 struct StoredJWS: Hashable, Sendable {
-    /// The first character of the stored form, which is neither in base64url nor the first of a JWS.
+    /// The first character of the stored form, which is not in the alphabet of base64url.
     private static let mark: Character = "~"
-    /// The character that replaces the header in the payload; JSON contains no control characters, except escaped.
+    /// The character that replaces the header in the payload; JSON contains control characters in escaped form only.
     private static let placeholder: UInt8 = 0x01
 
     /// The stored form.
@@ -29,7 +30,7 @@ struct StoredJWS: Hashable, Sendable {
     /// The payload as JSON; nil if it contains a JWS with the same header.
     let payload: String?
 
-    /// Separates a JWS from its header; returns nil for a text that can't be restored to the byte, which is stored as it is.
+    /// Separates a JWS from its header; returns nil for a text that can't be restored byte for byte, and is stored unchanged.
     init?(_ compact: String) {
         let bytes = Array(compact.utf8)
         let dot = UInt8(ascii: ".")

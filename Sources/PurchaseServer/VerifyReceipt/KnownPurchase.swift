@@ -1,17 +1,17 @@
 import PurchaseModel
 
-/// What the server knows about one purchase, for a response of `verifyReceipt`.
+/// The server's data about one purchase, for a response of `verifyReceipt`.
 struct KnownPurchase: Sendable {
     /// The newest version of each transaction of the purchase.
     let transactions: [SignedEvent]
     /// The newest renewal info of a subscription; nil if the server has none.
     var renewal: RenewalInfoPayload?
-    /// Whether the latest period has ended, and nothing that the server knows states whether the subscription was renewed.
+    /// Whether the latest period has ended, and the server does not know whether the subscription was renewed.
     var isContinuationUnknown = false
 }
 
 extension StorageTransaction {
-    /// Returns what the server knows about a purchase; nil for an unknown purchase.
+    /// Returns the server's data about a purchase; nil for an unknown purchase.
     ///
     /// The cost grows with the number of transactions of the purchase.
     func knownPurchase(
@@ -30,17 +30,17 @@ extension StorageTransaction {
         }
         purchase.renewal = deciding.renewal?.renewal
         let entitlement = EntitlementProjection.timeline(from: deciding).latest
-        // An entitlement without a product that it renews to has ended by the customer's decision.
+        // A subscription without `renewsTo` has ended by the customer's decision.
         if case .active(let end) = entitlement.state, end <= now, entitlement.renewsTo != nil {
             purchase.isContinuationUnknown = try lookup(of: id)?.askedAt.map { $0 < end } ?? true
         }
         return purchase
     }
 
-    /// Returns the purchases that belong to the owners of some purchases and were made with the same App Store accounts.
+    /// Returns further purchases of the same customers and the same App Store accounts.
     ///
-    /// An account is recognized by the `appTransactionId` of signed transactions. Consumables are not returned, because only the App Store
-    /// knows whether they are finished.
+    /// The `appTransactionId` of signed transactions identifies an account. The result contains no consumables, because only the App Store
+    /// knows the finished consumables.
     func furtherPurchases(
         of known: [TransactionID: KnownPurchase], in environment: AppEnvironment, catalog: Catalog
     ) throws -> [TransactionID] {
@@ -60,6 +60,7 @@ extension StorageTransaction {
 }
 
 extension TransactionPayload {
-    /// Whether the transaction is a period of an auto-renewable subscription; a receipt does not always state the type of its products.
+    /// Whether the transaction is a period of an auto-renewable subscription; without a product type, as in some receipts, the expiration
+    /// date decides.
     var isSubscription: Bool { productType == .autoRenewable || productType == nil && expiresDate != nil }
 }

@@ -2,23 +2,23 @@ import Foundation
 import PurchaseModel
 import PurchaseProof
 
-/// A verified receipt, and what the server knows about its purchases now.
+/// A verified receipt, with the server's present data about its purchases.
 ///
-/// The type decides purely what a response of `verifyReceipt` contains.
+/// The type computes a response of `verifyReceipt` without side effects.
 struct LiveReceipt: Sendable {
-    /// The receipt, of which the signature was verified.
+    /// The receipt with a verified signature.
     let receipt: VerifiedReceipt
-    /// The purchases that the server knows: those of the receipt, and others of the same account.
+    /// The known purchases of the receipt, and other purchases of the same account.
     let known: [TransactionID: KnownPurchase]
     let catalog: Catalog
     let now: Timestamp
 
-    /// The transactions of the receipt as signed events, whose types the catalog adds.
+    /// The transactions of the receipt as signed events, with product types from the catalog.
     private var received: [SignedEvent] {
         receipt.payload.purchases.map { VerifiedEvent($0, in: receipt).typed(by: catalog).event }
     }
 
-    /// Whether a subscription of the receipt has ended, and nothing that the server knows states whether it was renewed.
+    /// Whether a subscription of the receipt has ended, and the server does not know whether the subscription was renewed.
     var isContinuationUnknown: Bool {
         let periods = Dictionary(grouping: received.map(\.transaction).filter(\.isSubscription), by: \.originalTransactionId)
         let unknown = Set(periods.keys).subtracting(known.keys).union(known.filter(\.value.isContinuationUnknown).keys)
@@ -41,25 +41,25 @@ struct LiveReceipt: Sendable {
         let isSubscription = latest.contains { $0.event.transaction.isSubscription }
         guard isLive, isSubscription || catalog.products.contains(where: { $0.type == .autoRenewable }) else { return response }
         var seen: Set<TransactionID> = []
-        // A renewal that an upgrade replaced before its start has a later date than the upgrade, and is not the newest period.
+        // Sort upgraded entries last: a renewal that an upgrade replaced before its start has a later date than the upgrade.
         let newestFirst = excludesOld ? latest.filter { !$0.entry.isUpgraded } + latest.filter(\.entry.isUpgraded) : latest
         response.latestReceiptInfo = newestFirst.filter { element in
             let transaction = element.event.transaction
             return !excludesOld || !transaction.isSubscription || seen.insert(transaction.originalTransactionId).inserted
         }.map(\.entry)
         response.pendingRenewalInfo = known.sorted { $0.key < $1.key }.compactMap { $0.value.renewal.map { VerifyReceiptRenewal($0) } }
-        // Only the App Store can sign a new receipt.
+        // Return the original receipt, because only the App Store can sign a new receipt.
         response.latestReceipt = Data(receipt.original).base64EncodedString()
         return response
     }
 
-    /// Returns the element of `in_app` for a purchase of the receipt, with a refund that was recorded since.
+    /// Returns the element of `in_app` for a purchase of the receipt, including a later refund.
     private func inApp(_ purchase: ReceiptPurchase) -> VerifyReceiptPurchase {
         var entry = VerifyReceiptPurchase(purchase: purchase)
         entry.ownershipType = entry.ownershipType ?? Ownership.purchased.rawValue
         let newest = known[purchase.originalTransactionID]?.transactions.first { $0.transaction.transactionId == purchase.transactionID }
         guard let newest = newest?.transaction else { return entry }
-        // A newer version without a revocation states that the refund was reversed.
+        // A newer version without a revocation means that the refund was reversed.
         if newest.isRevoked || newest.signedDate > purchase.cancellationDate ?? newest.signedDate {
             entry.setCancellation(newest.revocationDate, reason: newest.revocationReason)
         }
@@ -76,14 +76,15 @@ struct LiveReceipt: Sendable {
         let listed = events.values.filter { event in
             let transaction = event.transaction
             if transaction.isSubscription || entries[transaction.transactionId] != nil { return true }
-            // Other transactions of a lasting purchase are restores. A consumable outside of the receipt can be finished.
+            // Exclude the other transactions of a non-consumable, which are restores, and consumables outside of the receipt, which can be
+            // finished.
             return transaction.productType != .consumable && transaction.transactionId == transaction.originalTransactionId
         }.sorted {
             ($0.transaction.purchaseDate, $0.transaction.transactionId) < ($1.transaction.purchaseDate, $1.transaction.transactionId)
         }
         var periods: Set<OpaqueText> = []
         return listed.filter { event in
-            // The transactions of restores have the order line of the restored period, and later dates.
+            // Keep the earliest transaction of a period, because a restore of the period has the same order line and a later date.
             let transaction = event.transaction
             guard transaction.isSubscription else { return true }
             return periods.insert(OpaqueText("\(transaction.originalTransactionId) \(transaction.periodID)")).inserted
@@ -94,7 +95,7 @@ struct LiveReceipt: Sendable {
         }
     }
 
-    /// Returns the element of `latest_receipt_info` for a transaction, which a receipt describes in less detail than a signed transaction.
+    /// Returns the element of `latest_receipt_info` for a transaction, with the details of a signed transaction or of the receipt.
     private func entry(_ event: SignedEvent, of purchase: ReceiptPurchase?, upgradedAt: Timestamp?) -> VerifyReceiptPurchase {
         var entry: VerifyReceiptPurchase
         if event.isFromReceipt, let purchase {
@@ -116,10 +117,10 @@ struct LiveReceipt: Sendable {
 }
 
 extension TransactionPayload {
-    /// Returns the date when an upgrade replaced the period, which is the start of the upgrade; nil if none did.
+    /// Returns the date when an upgrade replaced the period, which is the start of the upgrade; nil without an upgrade.
     ///
-    /// The App Store signs the replaced period again, but no notification contains it. Only an upgrade, or a change to another product of
-    /// the same level, begins before the present period ends. A renewal that was charged ahead can be replaced before its start.
+    /// The App Store signs the replaced period again, but no notification contains the new version. Only an upgrade, or a change to another
+    /// product of the same level, begins before the present period ends. A renewal that was charged ahead can be replaced before its start.
     func upgrade(among periods: [TransactionPayload]) -> Timestamp? {
         guard !isRevoked else { return nil }
         let ends = Set(periods.map(\.paidUntil))
@@ -127,7 +128,7 @@ extension TransactionPayload {
             period.transactionReason.map { $0 == TransactionReason.renewal.rawValue } ?? ends.contains(period.purchaseDate)
         }
         let next = periods.filter { $0.purchaseDate > purchaseDate }.min { $0.purchaseDate < $1.purchaseDate }
-        // An upgrade after the charge of the renewal replaces the renewal, and leaves the running period as it is.
+        // An upgrade after the charge of the renewal replaces the renewal, and does not change the running period.
         let isRenewed = periods.contains { isRenewal($0) && $0.purchaseDate == paidUntil }
         if let next, isUpgraded == true || !isRenewed && !isRenewal(next) && next.productId != productId && next.purchaseDate < paidUntil {
             return next.purchaseDate

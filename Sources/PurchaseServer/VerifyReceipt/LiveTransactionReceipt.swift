@@ -2,18 +2,18 @@ import Foundation
 import PurchaseModel
 import PurchaseProof
 
-/// A verified receipt of one transaction (iOS 6 and earlier), and what the server knows about its purchase now.
+/// A verified receipt of one transaction (iOS 6 and earlier), with the server's present data about its purchase.
 struct LiveTransactionReceipt: Sendable {
     let receipt: VerifiedTransactionReceipt
     /// The environment in which the App Store knows the transaction.
     let environment: AppEnvironment
-    /// The purchase; nil if the server does not know it.
+    /// The server's data about the purchase; nil for an unknown purchase.
     let known: KnownPurchase?
-    /// The entitlement of the purchase; nil if the server does not know it.
+    /// The entitlement of the purchase; nil for an unknown purchase.
     let entitlement: Entitlement?
     let now: Timestamp
 
-    /// Whether the subscription has ended, and nothing that the server knows states whether it was renewed.
+    /// Whether the subscription has ended, and the server does not know whether the subscription was renewed.
     var isContinuationUnknown: Bool {
         guard let known else {
             let own = VerifiedEvent(receipt, confirmedIn: environment).event.transaction
@@ -44,7 +44,7 @@ struct LiveTransactionReceipt: Sendable {
         guard isLive else { return response }
         if isActive {
             response.latestReceiptInfo = members(of: newest)
-            // Only the App Store can sign a receipt of the newest period.
+            // Return the original receipt, because only the App Store can sign a receipt of the newest period.
             response.latestReceipt = Data(receipt.original).base64EncodedString()
         } else {
             response.latestExpiredReceiptInfo = members(of: newest)
@@ -52,7 +52,7 @@ struct LiveTransactionReceipt: Sendable {
         return response
     }
 
-    /// Returns the members about a transaction, with those of the receipt about the app and the device.
+    /// Returns the members about a transaction, with the receipt's members about the app and the device.
     private func members(of transaction: TransactionPayload) -> [String: String] {
         var members = transaction.transactionReceiptMembers(
             upgradedAt: transaction.upgrade(among: known?.transactions.map(\.transaction) ?? []))
@@ -64,14 +64,14 @@ struct LiveTransactionReceipt: Sendable {
                 || name == "item_id" && transaction.productId == receipt.payload.productID
             if isShared, members[name] == nil { members[name] = entry.value }
         }
-        // The sandbox has no identifiers of apps and products.
+        // The sandbox has no identifiers of apps and products, and states 0.
         if environment == .sandbox {
             for name in ["app_item_id", "version_external_identifier", "item_id"] { members[name] = members[name] ?? "0" }
         }
         return members
     }
 
-    /// The members that describe the app and the device, and are the same for all transactions.
+    /// The members about the app and the device, which are the same for all transactions.
     private static let appMembers: Set<String> = [
         "bvrs", "unique_identifier", "unique_vendor_identifier", "app_item_id", "version_external_identifier",
     ]

@@ -1,13 +1,13 @@
 public import PurchaseModel
 
-/// The fields of one `verifyReceipt` response in which the server and the App Store differ.
+/// The differences between the responses of the server and of the App Store to one `verifyReceipt` request.
 public struct VerifyReceiptComparison: Codable, Hashable, Sendable {
     /// The maximum number of stored comparisons of an app.
     public static let limit = 100
 
     /// The date of the request.
     public let date: Timestamp
-    /// The environment that was asked, `Production` or `Sandbox`.
+    /// The environment of the request, `Production` or `Sandbox`.
     public let environment: String
     /// The SHA-256 of the receipt, in hexadecimal.
     public let receipt: String
@@ -28,7 +28,7 @@ public struct VerifyReceiptComparison: Codable, Hashable, Sendable {
 
 /// The comparisons of `verifyReceipt` responses with differences, in a transaction of a storage.
 public protocol VerifyReceiptComparisonRecords {
-    /// Stores a comparison, and removes all but the newest ``VerifyReceiptComparison/limit`` ones.
+    /// Stores a comparison, and removes all but the newest ``VerifyReceiptComparison/limit`` comparisons.
     func insert(_ comparison: VerifyReceiptComparison) throws
 
     /// Returns at most `limit` comparisons, newest first.
@@ -36,7 +36,7 @@ public protocol VerifyReceiptComparisonRecords {
 }
 
 extension SQLiteSchema {
-    /// The table of comparisons, whose slots are used in turn.
+    /// The table of comparisons, in which a new row replaces the oldest of ``VerifyReceiptComparison/limit`` slots.
     static let verifyReceiptTables = """
         CREATE TABLE verify_receipt_comparison (
             app TEXT NOT NULL,

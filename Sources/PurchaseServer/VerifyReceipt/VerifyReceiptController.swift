@@ -9,12 +9,13 @@ import PurchaseProof
 import Wire
 import WireServer
 
-/// The endpoints that answer like the App Store's `verifyReceipt`, for backends that change only its URL.
+/// The endpoints that answer like the App Store's `verifyReceipt`, for backends that change only the URL.
 ///
-/// The HTTP status is 200 and the `status` member of the body states errors, except for a caller who sends too many requests.
-/// `/verifyReceipt` answers for the environment of the server, and `/sandbox/verifyReceipt` for the sandbox, which are two hosts of Apple's.
+/// The HTTP status is 200 and the `status` member of the body states errors, except for a caller who sends too many requests. The path
+/// `/verifyReceipt` answers for the environment of the server, and the path `/sandbox/verifyReceipt` for the sandbox. Apple has two hosts
+/// instead of two paths.
 struct VerifyReceiptController: Sendable {
-    /// What the App Store answered differently, for the operator.
+    /// The differences from the App Store's answers, for the operator.
     struct DifferencesReply: Codable, Hashable, Sendable {
         /// The number of answers since the start of the server.
         var counts: VerifyReceiptShadow.Counts
@@ -30,9 +31,9 @@ struct VerifyReceiptController: Sendable {
     private let revocation: Revocation
     private let clock: any WallClock
     private let limits: LimitLog
-    /// Counts the requests with the shared secret of an app, which a backend sends.
+    /// The rate limit for requests with the shared secret of an app, which a backend sends.
     private let backends: RateLimiter<SharedSecretOwner>
-    /// Counts all other requests by the address of the client.
+    /// The rate limit for all other requests, by the address of the client.
     private let clients: RateLimiter<String>
 
     /// The app whose shared secret a request contains.
@@ -50,7 +51,7 @@ struct VerifyReceiptController: Sendable {
         clients = RateLimiter(server.requestRates.installation)
     }
 
-    /// Adds the routes that need no key.
+    /// Adds the routes that require no API key.
     func addRoutes(to router: some RouterMethods<ServerContext>) {
         for (path, environment) in zip(Self.paths, [server.environment, .sandbox]) {
             router.get(RouterPath(path)) { _, _ in Response(.ok, VerifyReceiptResponse(status: .notPost)) }
@@ -58,7 +59,7 @@ struct VerifyReceiptController: Sendable {
         }
     }
 
-    /// Adds the route that requires a key.
+    /// Adds the route that requires an API key.
     func addKeyedRoutes(to router: some RouterMethods<ServerContext>) {
         router.mount(Self.differences) { _, _, context in
             let app = try context.caller(.administer).app
@@ -78,7 +79,7 @@ struct VerifyReceiptController: Sendable {
         } catch is CancellationError {
             throw CancellationError()
         } catch {
-            // Like the App Store, the server has no other answer to a body that is too large or incomplete.
+            // A body that is too large or incomplete receives the status of a malformed request, as from the App Store.
             return Self.response(try VerifyReceiptService.Answer(.malformed).body)
         }
         let parsed = ReceiptVerificationRequest(json: body)
@@ -98,7 +99,7 @@ struct VerifyReceiptController: Sendable {
         )
     }
 
-    /// Counts a request; returns the number of seconds to wait if the caller sent too many.
+    /// Counts a request; returns the number of seconds to wait if the caller has sent too many requests.
     private func count(_ request: Request, password: String?, _ context: ServerContext) -> Int? {
         if let secret = SharedSecret(password), let owner = apps.all.first(where: { $0.verifyReceipt.secret == secret }) {
             return backends.count(SharedSecretOwner(app: owner.id), at: clock.now)
@@ -106,7 +107,7 @@ struct VerifyReceiptController: Sendable {
         return clients.count(server.trustedProxies.clientName(peer: context.peer, request.headers), at: clock.now)
     }
 
-    /// Returns the server's answer, and the app of the receipt; nil if the receipt belongs to no app of the server.
+    /// Returns the server's answer, and the app of the receipt; the app is nil if the receipt belongs to no app of the server.
     private func answer(
         _ request: ReceiptVerificationRequest, in environment: AppEnvironment, _ logger: Logger
     ) async -> (VerifyReceiptService.Answer?, AppServices?) {
@@ -153,7 +154,8 @@ struct VerifyReceiptController: Sendable {
 }
 
 extension VerificationFailure {
-    /// Returns the failure for a receipt that states an environment: Apple refuses a receipt of Xcode as malformed, whoever signed it.
+    /// Returns the failure for a receipt with a stated environment; Apple refuses a receipt of Xcode as malformed, regardless of its
+    /// signature.
     fileprivate func knowing(environment: AppEnvironment) -> VerificationFailure {
         guard case .refused(let refusal) = self, environment != .production, environment != .sandbox else { return self }
         return .refused(Refusal(.foreignEnvironment(environment.rawValue), at: refusal.place))

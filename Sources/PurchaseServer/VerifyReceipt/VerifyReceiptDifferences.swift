@@ -3,13 +3,13 @@ import Foundation
 import FoundationExtras
 import PurchaseModel
 
-/// A field of a `verifyReceipt` response that the server and the App Store state differently.
+/// A field with different values in the `verifyReceipt` responses of the server and of the App Store.
 public struct VerifyReceiptDifference: Codable, Hashable, Sendable {
     /// The path of the field, such as `latest_receipt_info[2000000001].expires_date_ms`; a transaction identifier selects an element.
     public let path: String
     /// The server's value as text, or a digest of a personal or long value; nil if the server's response lacks the field.
     public let server: String?
-    /// The App Store's value, like ``server``; nil if the App Store's response lacks the field.
+    /// The App Store's value, in the form of ``server``; nil if the App Store's response lacks the field.
     public let appStore: String?
 
     /// Creates a difference.
@@ -26,14 +26,14 @@ public struct VerifyReceiptDifference: Codable, Hashable, Sendable {
 struct VerifyReceiptDifferences {
     /// The maximum number of listed differences.
     static let listLimit = 50
-    /// The fields that two valid responses state differently, or that only the App Store can state.
+    /// The fields that can differ between two valid responses, or that only the App Store can state.
     static let ignoredPaths: Set<String> = [
         "receipt.request_date", "receipt.request_date_ms", "receipt.request_date_pst", "latest_receipt", "exception", "is_retryable",
         "is-retryable",
     ]
     /// The fields whose values identify a person or a device.
     private static let personalNames: Set<String> = ["app_account_token", "unique_identifier", "unique_vendor_identifier"]
-    /// The longest value that is shown, in bytes.
+    /// The maximum length of a shown value in bytes; a digest replaces a longer value.
     private static let valueLimit = 80
     private static let pathLimit = 200
 
@@ -45,8 +45,8 @@ struct VerifyReceiptDifferences {
 
     /// Compares two responses.
     ///
-    /// - Parameter consumables: The products that are consumables: an element of `latest_receipt_info` about one can be in one response only,
-    ///   because only the App Store knows whether it is finished.
+    /// - Parameter consumables: The consumable products. An element of `latest_receipt_info` about a consumable can be in one response
+    ///   only, because only the App Store knows the finished transactions.
     init(between server: JSONValue, and appStore: JSONValue, consumables: Set<ProductID> = []) {
         self.consumables = consumables
         compare(server, appStore, at: "", name: "")
@@ -86,7 +86,7 @@ struct VerifyReceiptDifferences {
         Dictionary(members.map { (OpaqueText($0.name), $0.value) }) { first, _ in first }
     }
 
-    /// Returns the elements of an array by their transaction identifiers, or by their numbers.
+    /// Returns the elements of an array by their transaction identifiers, or by their positions.
     private static func elements(_ elements: [JSONValue]) -> [OpaqueText: JSONValue] {
         var result: [OpaqueText: JSONValue] = [:]
         for (index, element) in elements.enumerated() {

@@ -3,12 +3,12 @@ import FoundationExtras
 import PurchaseModel
 import PurchaseProof
 
-/// Answers `verifyReceipt` requests about an app's receipts from the server's records; it records nothing.
+/// Answers `verifyReceipt` requests about an app's receipts from the server's records, without changing the records.
 struct VerifyReceiptService: Sendable {
-    /// The number of purchases that are read in one transaction, so that a long receipt does not delay other requests.
+    /// The maximum number of purchases in one read transaction, so that a long receipt does not delay other requests.
     private static let batchSize = 200
 
-    /// An answer: a response, and whether only the App Store knows the present state of a subscription in it.
+    /// A response, and whether only the App Store knows the present state of a subscription in the response.
     struct Answer: Sendable {
         let body: Data
         var isContinuationUnknown = false
@@ -19,7 +19,7 @@ struct VerifyReceiptService: Sendable {
             self.isContinuationUnknown = isContinuationUnknown
         }
 
-        /// Creates an answer with a status, and an environment for those statuses that state one.
+        /// Creates an answer with a status, and an environment for statuses with an environment.
         init(_ status: VerifyReceiptStatus, in environment: AppEnvironment? = nil) throws {
             var response = VerifyReceiptResponse(status: status)
             response.environment = environment?.rawValue
@@ -29,11 +29,11 @@ struct VerifyReceiptService: Sendable {
     }
 
     let app: BundleID
-    /// The app's shared secret; nil if it has none, and answers therefore contain nothing that the receipt does not.
+    /// The app's shared secret; nil for an app without a shared secret, whose answers lack `latest_receipt_info` and related members.
     let secret: SharedSecret?
     let storage: any PurchaseStorage
     let catalog: any CatalogSource
-    /// The receipts' confirmation, which decides whether the App Store is asked about what only it knows.
+    /// The verifier that confirms transaction receipts with the App Store.
     let receipts: ReceiptAuthority
     let shadow: VerifyReceiptShadow
     let clock: any WallClock
@@ -78,8 +78,8 @@ struct VerifyReceiptService: Sendable {
 
     /// Answers a request about the receipt of one transaction (iOS 6 and earlier).
     ///
-    /// The signature of such a receipt does not cover its environment, so a sandbox receipt could claim to be a production receipt. The
-    /// server's record of the transaction states the environment, or the App Store is asked.
+    /// The signature of a transaction receipt does not cover the environment, so a sandbox receipt could claim to be a production receipt.
+    /// The environment comes from the server's record of the transaction, or from the App Store.
     ///
     /// - Throws: ``StorageError``, or `VerificationFailure`.
     func answer(

@@ -5,29 +5,29 @@ import Logging
 import PurchaseModel
 import Synchronization
 
-/// Whether the server forwards `verifyReceipt` requests to the App Store and compares the answers, and whose answer it sends.
+/// Whether the server compares its `verifyReceipt` answers with the App Store's, and which answer it sends.
 public enum VerifyReceiptShadowMode: String, CaseIterable, Sendable {
-    /// The answers are not compared.
+    /// The server sends its own answer without a comparison.
     case off
-    /// The answers are compared, and the App Store's answer is sent; if there is none in time, the server's.
+    /// The server compares the answers, and sends the App Store's answer, or its own answer if the App Store does not answer in time.
     case apple
-    /// The answers are compared after the server's answer was sent.
+    /// The server sends its own answer, and then compares the answers.
     case server
 }
 
-/// Compares the server's answers to `verifyReceipt` requests with those of the App Store, and reports what differs.
+/// Compares the server's answers to `verifyReceipt` requests with the App Store's answers, and reports the differences.
 final class VerifyReceiptShadow: Sendable {
     /// The number of answers since the start of the server process.
     struct Counts: Codable, Hashable, Sendable {
-        /// The answers that were compared.
+        /// The number of compared answers.
         var compared = 0
-        /// The compared answers that differ.
+        /// The number of compared answers with differences.
         var different = 0
-        /// The answers that could not be compared, because the App Store sent none in time.
+        /// The number of answers without a comparison, because the App Store sent no answer in time.
         var unanswered = 0
-        /// The answers that were not compared, because too many other comparisons were running.
+        /// The number of answers without a comparison, because too many other comparisons were running.
         var skipped = 0
-        /// The comparisons that are running.
+        /// The number of running comparisons.
         fileprivate var running = 0
 
         private enum CodingKeys: CodingKey {
@@ -47,12 +47,13 @@ final class VerifyReceiptShadow: Sendable {
     private let clock: any WallClock
     private let logger: Logger
     private let state = Mutex(Counts())
-    /// Limits how often differences are stored and logged.
+    /// The rate limit for storing and logging differences.
     private let samples = RateLimiter<Int>(RequestRate(perSecond: 1, burst: Double(VerifyReceiptComparison.limit)))
 
     init(_ app: AppConfiguration, storage: any PurchaseStorage, catalog: any CatalogSource, clock: any WallClock, logger: Logger) {
         mode = app.verifyReceiptShadow
         self.app = app.bundleID
+        // The client forwards bodies unchanged, each with the password of its request, and needs no shared secret.
         client = VerifyReceiptClient(
             productionURL: app.verifyReceiptProductionURL, sandboxURL: app.verifyReceiptSandboxURL, sharedSecret: nil,
             timeoutSeconds: Int64(app.verifyReceiptShadowSeconds), logger: logger)
@@ -65,12 +66,13 @@ final class VerifyReceiptShadow: Sendable {
     /// The number of answers since the start of the server process.
     var counts: Counts { state.withLock { $0 } }
 
-    /// Returns the answer to send: the server's, or the App Store's as the mode states and where only the App Store knows more.
+    /// Returns the answer to send: the App Store's answer if the mode or an unknown renewal requires this answer, or else the server's
+    /// answer.
     ///
     /// - Parameters:
     ///   - own: The server's answer.
     ///   - body: The body of the request, which is forwarded unchanged.
-    ///   - confirmation: Whether the App Store is asked about a subscription whose present state the server does not know.
+    ///   - confirmation: Whether the server asks the App Store about a subscription with an unknown present state.
     func completed(
         _ own: VerifyReceiptService.Answer, to body: Data, of request: ReceiptVerificationRequest, in environment: AppEnvironment,
         confirmation: ReceiptConfirmation
@@ -84,7 +86,7 @@ final class VerifyReceiptShadow: Sendable {
         }
         let answer = await client.forward(body, to: environment)
         if mode != .off { compare(own.body, request, in: environment) { answer?.json } }
-        // During an outage, the App Store calls valid receipts malformed.
+        // Ignore an indeterminate answer, because the App Store calls valid receipts malformed during an outage.
         if let answer, mode == .apple || answer.status.outcome != .indeterminate { return answer.bytes }
         guard isNeeded else { return own.body }
         logger.notice(
@@ -94,7 +96,7 @@ final class VerifyReceiptShadow: Sendable {
         return unknown.body
     }
 
-    /// Compares an answer in a task of its own, so that the response does not wait.
+    /// Compares an answer in a separate task, so that the response does not wait.
     private func compare(
         _ own: Data, _ request: ReceiptVerificationRequest, in environment: AppEnvironment,
         with answer: @escaping @Sendable () async -> JSONValue?

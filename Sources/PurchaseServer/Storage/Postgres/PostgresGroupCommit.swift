@@ -2,23 +2,24 @@ import LibPQ
 
 /// Writes the changes of many concurrent requests to a PostgreSQL database in one transaction.
 ///
-/// New purchases have neighboring keys, so that serializable transactions about them conflict nearly always. The requests of one transaction
-/// can't conflict with each other, and share one flush of the disk. Further transactions run at the same time only while the others are
-/// slow, such as while one waits for a lock.
+/// New purchases have neighboring keys, so serializable transactions about new purchases conflict nearly always. The requests of one
+/// transaction can't conflict with each other, and share one flush of the disk. Further transactions run at the same time only while a
+/// transaction is slow, such as while it waits for a lock.
 ///
-/// A transaction commits the changes of all its requests, or of none: if one request can't be committed, its requests are divided, until
-/// each of the others is committed and the one is alone.
+/// A transaction commits the changes of all its requests, or of none. If one request prevents the commit, the requests are divided until
+/// the failing request is alone and the others are committed.
 final class PostgresGroupCommit: Sendable {
     /// The maximum number of attempts of one request that conflicts with other servers.
     private static let attempts = 20
-    /// The maximum number of attempts of several requests together.
+    /// The maximum number of attempts of a transaction with several requests.
     private static let attemptsTogether = 3
-    /// The time after which a transaction is slow, much longer than one of many requests takes.
+    /// The time after which a transaction is slow, much longer than the duration of a transaction with many requests.
     static let patience = Duration.milliseconds(500)
 
     /// A request that waits for its commit.
     private struct Job: Sendable {
-        /// Makes the changes, and returns a closure that reports to the caller after the commit, with its position if there are replicas.
+        /// Makes the changes, and returns a closure that reports to the caller after the commit; the argument is the position, or nil
+        /// without replicas.
         ///
         /// - Throws: An error after which the transaction can't be committed.
         let run: @Sendable (PostgresTransactionConnection) throws -> @Sendable (WritePosition?) -> Void
@@ -64,7 +65,7 @@ final class PostgresGroupCommit: Sendable {
                     } catch let error where connection.hasSentChanges || error is PostgresError {
                         throw error
                     } catch {
-                        // Without changes, there is nothing to undo, and the other requests can be committed.
+                        // The other requests can be committed, because this request has no changes to undo.
                         return { _ in continuation.resume(throwing: error) }
                     }
                 },
@@ -90,7 +91,7 @@ final class PostgresGroupCommit: Sendable {
                 let concernsOthers = (error as? PostgresError)?.concernsOtherStatements ?? false
                 guard jobs.count > 1, !concernsOthers else {
                     for job in jobs { job.fail(error) }
-                    // The requests that arrived in the meantime would each wait as long again.
+                    // Fail the waiting requests, too, because each of them would wait for a further timeout.
                     if concernsOthers { for job in queue.takeAll() { job.fail(error) } }
                     return
                 }

@@ -2,10 +2,11 @@ import LibPQ
 
 /// Reads a PostgreSQL database for many concurrent requests with few requests to the database.
 ///
-/// A request to the database takes longer than most queries. The queries of all requests of a batch are therefore sent together: each request
-/// runs until its first query, and after the results it runs again from its beginning, with its results, until its next query.
+/// A request to the database takes longer than most queries. The storage sends the queries of all requests of a batch together: each
+/// request runs until its first query. After the results, each request runs again from its beginning, with the results, until its next
+/// query.
 final class PostgresGroupRead: Sendable {
-    /// The number of queries of one request that are sent together with those of others; further ones are sent alone.
+    /// The maximum number of a request's queries that are sent together with the queries of other requests; further queries are sent alone.
     private static let rounds = 4
 
     /// A request that waits for a connection.
@@ -19,19 +20,20 @@ final class PostgresGroupRead: Sendable {
     private let pool: PostgresPool
     private let queue: BatchQueue<Job>
 
-    /// - Parameter limit: The number of connections of the pool, of which these reads use at most two, or half of them while batches are slow.
+    /// - Parameter limit: The number of connections of the pool, of which reads use at most two, or half of the connections while batches
+    ///   are slow.
     init(_ pool: PostgresPool, limit: Int, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
         self.pool = pool
-        // While one batch waits for the database, the other one runs.
+        // With two lanes, one batch runs while the other batch waits for the database.
         queue = BatchQueue(BatchLimits(lanes: min(2, limit), lanesIfSlow: max(min(2, limit), limit / 2), batchSize: 32), now: now)
     }
 
     /// The number of requests that wait for a batch.
     var waiting: Int { queue.waiting }
 
-    /// Returns what `body` reads.
+    /// Runs `body`, and returns its result.
     ///
-    /// `body` can run more than once, so it has no effects. Each of its queries sees what was committed before the call.
+    /// `body` can run more than once, so it must have no effects. Each query of `body` sees all commits before the call.
     ///
     /// - Throws: The error of `body`, or a `PostgresError`.
     func read<Value: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> Value) async throws -> Value {
@@ -50,7 +52,8 @@ final class PostgresGroupRead: Sendable {
         do {
             try await pool.withConnection { self.run(jobs, $0) }
         } catch {
-            // Without a connection, no request has run. Those that arrived in the meantime would each wait as long again.
+            // No request has run without a connection. Fail the waiting requests, too, because each of them would wait for a further
+            // timeout.
             for job in jobs + queue.takeAll() { job.fail(error) }
         }
     }
@@ -72,7 +75,7 @@ final class PostgresGroupRead: Sendable {
                 for (job, _) in reads { job.fail(error) }
                 return
             } catch {
-                // The error is that of one request, so that each of them runs alone.
+                // Run each request alone, because the error belongs to one of the requests.
                 break
             }
         }
@@ -80,7 +83,7 @@ final class PostgresGroupRead: Sendable {
     }
 }
 
-/// The results of the queries of a request, which runs again from its beginning for each further one.
+/// The recorded query results of a request, which runs again from its beginning for each further query.
 private final class RecordedResults: SQLConnection {
     typealias Query = (sql: String, parameters: [PostgresValue])
 

@@ -3,10 +3,10 @@ import PurchaseModel
 
 /// Stores a server's records in a PostgreSQL database, which several servers can share.
 ///
-/// A transaction that writes is serializable, is shared by concurrent requests, and is repeated after a conflict with another one. A
-/// transaction that reads has a connection of its own; reads without a transaction share their requests to the database.
+/// Concurrent requests share a serializable write transaction, which is repeated after a conflict with another transaction. A read
+/// transaction occupies one connection. Reads without a transaction share their requests to the database.
 struct PostgresPurchaseStorage: PurchaseStorage {
-    /// The part of the queue table `probe` that a readiness check writes.
+    /// The statement of the readiness check, which changes one row of the table `probe`.
     private static let probe = "UPDATE probe SET number = number + 1 WHERE app = '' AND partition = 0"
 
     private let pool: PostgresPool
@@ -30,9 +30,9 @@ struct PostgresPurchaseStorage: PurchaseStorage {
     /// Changes the settings of a new connection.
     private static func prepare(_ connection: PostgresConnection) throws {
         let settings = [
-            // A sequential scan of a small table would make a serializable transaction conflict with every other one on the table.
+            // A sequential scan of a small table would make a serializable transaction conflict with every other transaction on the table.
             "SET enable_seqscan = off",
-            // The plans of the statements do not depend on the values of their parameters.
+            // The best plans of the server's statements do not depend on the values of parameters.
             "SET plan_cache_mode = force_generic_plan",
             "SET statement_timeout = '30s'",
             "SET idle_in_transaction_session_timeout = '30s'",
@@ -41,7 +41,7 @@ struct PostgresPurchaseStorage: PurchaseStorage {
             do {
                 try connection.query(setting)
             } catch {
-                // Databases that are compatible with PostgreSQL lack some settings.
+                // Ignore a refused setting, because databases that are compatible with PostgreSQL lack some settings.
                 guard error.sqlState != nil, !error.isUnavailable else { throw error }
             }
         }
@@ -71,7 +71,7 @@ struct PostgresPurchaseStorage: PurchaseStorage {
         }
     }
 
-    /// Runs `body` with a connection to a replica; returns nil if the request does not accept its state, or none has reached it.
+    /// Runs `body` with a connection to a replica; returns nil if the request states no position, or no replica has reached the position.
     private func readOnReplica<Value: Sendable>(_ body: @escaping @Sendable (PostgresConnection) throws -> Value) async throws -> Value? {
         guard let replicas, let position = RequestPosition.current?.required else { return nil }
         return try await replicas.read(position, body)
@@ -87,9 +87,9 @@ struct PostgresPurchaseStorage: PurchaseStorage {
         }
     }
 
-    /// Returns the position after all commits, of which the last one was on this connection.
+    /// Returns the present position, which is after the last commit of the connection.
     private static func position(of connection: PostgresConnection) -> WritePosition {
-        // The write has succeeded, whatever happens to this query.
+        // Ignore an error of this query, because the write has succeeded.
         let row = try? connection.queryPrepared("SELECT pg_current_wal_insert_lsn()::text AS position", []).first
         return (try? row?.text("position")).flatMap { WritePosition($0) } ?? .unknown
     }
@@ -97,7 +97,7 @@ struct PostgresPurchaseStorage: PurchaseStorage {
     /// Whether a table exists.
     func hasTable(_ name: String) async throws -> Bool {
         try await pool.withConnection { connection in
-            // An operator of the database could have the same name and types that fit better.
+            // Name the schema of operators, because the database could have an operator with the same name and closer types.
             let tables = """
                 SELECT 1 AS found FROM pg_catalog.pg_class
                 WHERE relkind OPERATOR(pg_catalog.=) 'r'

@@ -2,11 +2,11 @@ import LibPQ
 import PurchaseModel
 import Synchronization
 
-/// The replicas of a PostgreSQL database, which answer the reads of callers who accept their state.
+/// The replicas of a PostgreSQL database, which answer reads that state a position.
 final class PostgresReplicas: Sendable {
-    /// The time without reads from the replicas after one could not be reached.
+    /// The pause of reads from the replicas after a failed connection.
     private static let pause = Duration.seconds(5)
-    /// Whether the server has replayed the log up to a position; the primary contains all of it.
+    /// The query for whether a server has replayed the log up to a position; always true on the primary.
     private static let check = "SELECT NOT pg_is_in_recovery() OR pg_last_wal_replay_lsn() >= $1::pg_lsn AS is_current"
 
     private let pool: PostgresPool
@@ -21,7 +21,7 @@ final class PostgresReplicas: Sendable {
         self.now = now
     }
 
-    /// Runs `body` with a connection to a replica; returns nil if none can be used, or none has reached the position.
+    /// Runs `body` with a connection to a replica; returns nil if no replica is available, or the replica has not reached the position.
     ///
     /// - Throws: The error of `body`, except for an error of PostgreSQL.
     func read<Value: Sendable>(
@@ -30,23 +30,23 @@ final class PostgresReplicas: Sendable {
         guard mayRead() else { return nil }
         do {
             return try await pool.withConnection { connection in
-                // A statement of its own, because the snapshot of the transaction must be later.
+                // Check the position in a separate statement before `body`, because the snapshot of the reads must be later.
                 let rows = try connection.queryPrepared(Self.check, [.text(position.description)])
                 self.resumesAt.withLock { $0 = nil }
                 guard try rows.first?.boolOrNull("is_current") == true else { return nil }
                 return try body(connection)
             }
         } catch CustomerRefusal.token {
-            // The token can be newer than the position.
+            // Ask the primary, because the customer token can be newer than the position.
             return nil
         } catch let error as PostgresError {
-            // The replica is not available, or canceled the transaction because the primary has removed its rows. The primary answers.
+            // The primary answers if the replica is unavailable, or has canceled the transaction because the primary removed the rows.
             if error.isUnavailable { resumesAt.withLock { $0 = now() + Self.pause } }
             return nil
         }
     }
 
-    /// Whether the replicas are used; after a pause, one read tries them first.
+    /// Returns whether a read uses the replicas; after a pause, a single read tries the replicas first.
     private func mayRead() -> Bool {
         resumesAt.withLock { date in
             guard let resumption = date else { return true }

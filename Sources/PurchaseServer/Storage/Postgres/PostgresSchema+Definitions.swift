@@ -3,20 +3,21 @@ import LibPQ
 extension PostgresSchema {
     /// A table, an index, or an object that is attached to a table, as the catalogs of a database describe it.
     private struct Definition {
-        /// What is compared; nil for the index of a primary key, which the definition of the table contains.
+        /// The key of the comparison; nil for the index of a primary key, which the definition of the table contains.
         let key: String?
-        /// The kind and the name, as an error states them.
+        /// The kind and the name, for errors.
         let object: String
         let text: String
         let isValid: Bool
-        /// Whether the object is an index that changes the speed only: it is not unique, and has neither expressions nor a condition.
+        /// Whether the object is an index that changes the speed only: an index without uniqueness, expressions and condition.
         let isPlainIndex: Bool
     }
 
-    /// Returns the objects of a database that differ from those after the statements that create or migrate the tables.
+    /// Returns the objects of a database that differ from the objects that statements create.
     ///
-    /// A database from outside can have triggers, rules or policies, and can lack a unique index, on which the statements of the server rely.
-    /// The statements create temporary tables, so that the same queries describe both. Tables with other names are not compared.
+    /// A database from another source can have triggers, rules or policies, and can lack a unique index that the server's statements need.
+    /// The statements create temporary tables, so that the same queries describe the expected and the present tables. Tables with other
+    /// names are not compared.
     ///
     /// - Parameters:
     ///   - pool: The connections to the database.
@@ -25,7 +26,7 @@ extension PostgresSchema {
         guard !statements.isEmpty else { return [] }
         return try await pool.withConnection { connection in
             guard try canCompare(connection) else { return [] }
-            // The progress of an unfinished copy.
+            // Permit the table with the progress of an unfinished copy.
             let expected = try definitions(after: statements + [CopyProgress.creation], on: connection)
             let tables = expected.compactMap(\.key).filter { $0.hasPrefix(tablePrefix) }.map { String($0.dropFirst(tablePrefix.count)) }
             return try changes(from: expected, to: definitions(ofTables: tables, on: connection))
@@ -34,10 +35,10 @@ extension PostgresSchema {
 
     private static let tablePrefix = "table "
 
-    /// Whether the database can create temporary tables, and describes them as other tables.
+    /// Returns whether the database can create temporary tables, and describes them like other tables.
     ///
-    /// A standby writes nothing, and its primary was compared by the servers that write. The catalogs of CockroachDB and YugabyteDB describe
-    /// temporary tables in another way, or these databases lack them.
+    /// A standby accepts no writes; the servers that write have compared the tables on the primary. CockroachDB and YugabyteDB lack
+    /// temporary tables, or describe them in another way.
     private static func canCompare(_ connection: PostgresConnection) throws -> Bool {
         let rows = try connection.query("SELECT pg_catalog.version() AS product, pg_catalog.pg_is_in_recovery() AS is_standby")
         guard let row = rows.first else { return true }
@@ -48,7 +49,7 @@ extension PostgresSchema {
     /// Returns the objects that were changed, removed or added.
     private static func changes(from expected: [Definition], to found: [Definition]) -> [String] {
         let texts = Set(expected.map(\.text))
-        // reason: the texts of one database are compared, and the expected ones have ASCII characters only.
+        // reason: the keys come from one database, and the expected keys have ASCII characters only.
         let expectedTexts = expected.reduce(into: [String: String]()) { texts, definition in
             if let key = definition.key { texts[key] = definition.text }
         }
@@ -56,7 +57,7 @@ extension PostgresSchema {
         for definition in found {
             guard let key = definition.key else { continue }
             if definition.isPlainIndex, expectedTexts[key] == nil { continue }
-            // REINDEX CONCURRENTLY makes a second index with the same definition, which stays if the command fails.
+            // Permit a second index with the same definition, which REINDEX CONCURRENTLY creates, and leaves behind after a failure.
             let isUnchanged = expectedTexts[key].map { $0 == definition.text && definition.isValid } ?? texts.contains(definition.text)
             if !isUnchanged { changes.append(definition.object) }
         }
@@ -70,14 +71,15 @@ extension PostgresSchema {
 
     // MARK: Catalogs
 
-    /// Returns the definitions of the tables that statements create; the tables are temporary, and removed by the end of the transaction.
+    /// Returns the definitions of the tables that statements create; the end of the transaction removes these temporary tables.
     private static func definitions(after statements: [String], on connection: PostgresConnection) throws -> [Definition] {
         try withNames(of: "pg_temp", on: connection) { path in
-            // An event trigger of the database finds its own tables while the temporary ones are created.
+            // Keep the search path at the end, so that an event trigger of the database finds its tables during the creation of the
+            // temporary tables.
             try connection.query(
                 "SELECT pg_catalog.set_config('search_path', pg_catalog.concat_ws(', ', 'pg_temp', 'pg_catalog', NULLIF($1, '')), true)",
                 [.text(path)])
-            // One request for all statements, because the database can be far away.
+            // Send all statements in one request, because the database can be far away.
             _ = try connection.queryPrepared(together: statements.map { (sql: $0, parameters: []) })
             try connection.query("SET LOCAL search_path = pg_temp")
             let tables = try connection.query(
@@ -89,7 +91,7 @@ extension PostgresSchema {
         }
     }
 
-    /// Returns the definitions of the tables that the statements of the server find by these names, in whichever schema they are.
+    /// Returns the definitions of the tables that the server's statements find by these names, in any schema.
     private static func definitions(ofTables names: [String], on connection: PostgresConnection) throws -> [Definition] {
         let tables = try connection.query(
             """
@@ -100,9 +102,9 @@ extension PostgresSchema {
         return try withNames(of: "pg_catalog", on: connection) { _ in try definitions(identifiers, on: connection) }
     }
 
-    /// Runs `body` in a transaction that is rolled back, and in which names without a schema are those of PostgreSQL and of one other schema.
+    /// Runs `body` in a transaction that is rolled back; names without a schema belong to PostgreSQL or to one other schema.
     ///
-    /// Otherwise an operator of the database could have the name of one of PostgreSQL, and both would look the same in a definition.
+    /// With the database's search path, a definition could contain an operator of the database with the name of a PostgreSQL operator.
     ///
     /// - Parameters:
     ///   - schema: The other schema.
@@ -116,7 +118,8 @@ extension PostgresSchema {
         let rows = try connection.query("SELECT pg_catalog.current_setting('search_path') AS path")
         let path = try rows.first?.textOrNull("path") ?? ""
         try connection.query("SET LOCAL search_path = \(schema)")
-        // The connections of a server avoid sequential scans, which makes PostgreSQL compile these queries for longer than they run.
+        // Permit sequential scans: the server's setting without them makes PostgreSQL compile these queries, which takes longer than the
+        // queries.
         try connection.query("SET LOCAL enable_seqscan = on")
         return try body(path)
     }
@@ -136,9 +139,9 @@ extension PostgresSchema {
 
     /// The query of the definitions.
     ///
-    /// A definition has no names of constraints and of primary keys' indexes, and nothing that changes the speed only, such as storage
-    /// parameters. PostgreSQL executes the expressions of statistics while it plans a query. Row security counts if it applies to the account.
-    /// Types, collations and classes of operators are compared by their identity.
+    /// A definition leaves out the names of constraints and of primary keys' indexes, and settings that change the speed only, such as
+    /// storage parameters. Statistics with expressions count, because PostgreSQL executes the expressions while it plans a query. Row
+    /// security counts if it applies to the account. Types, collations and classes of operators are compared by their identity.
     private static let catalog = """
         WITH ours AS (SELECT * FROM pg_class WHERE oid = ANY (CAST($1 AS oid[])))
         SELECT 'table ' || relname AS key,

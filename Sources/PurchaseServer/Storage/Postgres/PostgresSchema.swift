@@ -4,20 +4,20 @@ import LibPQ
 
 /// The tables of a server's database in PostgreSQL.
 ///
-/// They are those of ``SQLiteSchema`` in its current version, with the types of PostgreSQL. Texts are sorted by their bytes, as in SQLite. Each
+/// The tables correspond to the current ``SQLiteSchema``, with the types of PostgreSQL. Texts are sorted by their bytes, as in SQLite. Each
 /// primary key begins with the app and the column by which a database of several nodes distributes the table.
 enum PostgresSchema {
-    /// The statements that lead from each version of the tables to the next one, the first of them from none; statements are only added.
+    /// The statements for each version of the tables, from the tables of the previous version; a published version never changes.
     private static let versions = [tables, fileProducts, customerMerges]
     /// The number of the current version of the tables.
     private static let version = Int64(versions.count)
 
-    /// Creates or migrates the tables, after a comparison with those of the version that the database states.
+    /// Creates or migrates the tables, after a comparison with the tables of the version that the database states.
     ///
-    /// Several servers can start at the same time: one of them creates the tables, and the others find them.
+    /// Several servers can start at the same time: one server creates the tables, and the other servers find them.
     ///
-    /// - Throws: ``ConfigurationError`` if the database has tables of another program or of a newer version, or tables that differ from those of
-    ///   its version; otherwise a `PostgresError`.
+    /// - Throws: ``ConfigurationError`` if the database has tables of another program or of a newer version, or tables with changes;
+    ///   otherwise a `PostgresError`.
     static func migrate(_ pool: PostgresPool) async throws {
         for attempt in 1... {
             let stored = try await max(0, storedVersion(pool) ?? 0)
@@ -37,7 +37,7 @@ enum PostgresSchema {
                 }
                 return
             } catch let error as PostgresError where error.sqlState != nil && !error.isUnavailable {
-                // Another server creates the tables, or tables with these names exist.
+                // Either another server creates the tables at the same time, or foreign tables with these names exist.
                 let isComplete = try await storedVersion(pool) == version
                 if isComplete || attempt < 10 { continue }
                 guard !error.isDuplicateTable else { throw ConfigurationError.foreignTables }
@@ -46,7 +46,7 @@ enum PostgresSchema {
         }
     }
 
-    /// Returns the statements that lead from the tables of one version to those of another one; version 0 has no tables.
+    /// Returns the statements that migrate the tables from one version to another version; version 0 has no tables.
     private static func statements(from first: Int64, to last: Int64) -> [String] {
         let steps = versions.prefix(Int(clamping: last)).dropFirst(Int(clamping: first))
         let statements = steps.flatMap { $0.split(separator: ";\n") }
@@ -55,8 +55,8 @@ enum PostgresSchema {
 
     /// Returns the version of the tables that the database states; nil for a database without tables of this program.
     ///
-    /// - Throws: ``ConfigurationError/changedSchema(path:objects:)`` if reading the version could run functions of the database, as a view, a
-    ///   policy, or the condition of an index does, or a `PostgresError`.
+    /// - Throws: ``ConfigurationError/changedSchema(path:objects:)`` if reading the version could run functions of the database, such as
+    ///   functions in a view, a policy or the condition of an index, or a `PostgresError`.
     static func storedVersion(_ pool: PostgresPool) async throws -> Int64? {
         do {
             return try await pool.withConnection { connection in

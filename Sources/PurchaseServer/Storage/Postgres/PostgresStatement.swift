@@ -1,18 +1,19 @@
 import Synchronization
 
-/// A statement in PostgreSQL's form.
+/// A statement with PostgreSQL's form of parameters.
 struct PostgresStatement: Sendable {
     // reason: the keys are statements of this program.
     private static let known = Mutex<[String: PostgresStatement]>([:])
 
-    /// The statement with `$1` in place of `?1`, and in place of `?` with the number after the greatest one before it, as in SQLite.
+    /// The statement with `$1` in place of `?1`; a `?` receives the number after the greatest earlier number, as in SQLite.
     let text: String
-    /// Whether the statement writes a row or fails, because it is an INSERT without a condition.
+    /// Whether the statement is an `INSERT` without a condition, which writes a row or fails.
     let alwaysWrites: Bool
 
     /// Returns the translation of a statement.
     ///
-    /// Texts in the statement contain no question marks. The number of different statements is small, so that all are kept.
+    /// The server's statements contain no question marks in text literals. The cache keeps all translations, because the server has a fixed
+    /// number of statements.
     static func translated(_ sql: String) -> PostgresStatement {
         if let known = known.withLock({ $0[sql] }) { return known }
         let statement = PostgresStatement(sql)

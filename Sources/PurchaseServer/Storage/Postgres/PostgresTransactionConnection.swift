@@ -6,7 +6,7 @@ final class PostgresTransactionConnection: SQLConnection {
     let claimLock = "FOR UPDATE SKIP LOCKED"
 
     private let connection: PostgresConnection
-    /// Whether a statement can have changed a row since the caller has set this to false.
+    /// Whether a statement can have changed a row since the caller's last reset of this flag.
     var hasSentChanges = false
     /// Whether a statement certainly wrote a row.
     private var hasWritten = false
@@ -39,10 +39,11 @@ final class PostgresTransactionConnection: SQLConnection {
         return count
     }
 
-    /// Makes the commit wait for the synchronous standbys, also if the transaction wrote nothing.
+    /// Makes the commit wait for the synchronous standbys, even after a transaction without writes.
     ///
-    /// Otherwise a repeated request would be acknowledged that finds the rows of the first one, whose replication was canceled: PostgreSQL
-    /// does not wait at the commit of a transaction without writes. The lock of a row is a write, and does not conflict with other locks of its kind.
+    /// PostgreSQL does not wait at the commit of a transaction without writes. A repeated request finds the rows of the first request, and
+    /// would be acknowledged even if their replication was canceled. The lock of a row counts as a write. Several transactions can hold a
+    /// `FOR KEY SHARE` lock on the same row.
     func requireReplication() throws {
         if !hasWritten { try connection.sendPrepared("SELECT number FROM probe WHERE app = '' AND partition = 0 FOR KEY SHARE") }
     }

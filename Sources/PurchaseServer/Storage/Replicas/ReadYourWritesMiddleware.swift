@@ -1,10 +1,10 @@
 import HTTPTypes
 import Hummingbird
 
-/// Lets replicas answer the requests of callers who state which writes the answer must include.
+/// Lets replicas answer reads that state the position of the caller's last write.
 ///
-/// The response to a request that wrote has the header `Tillroll-Position`. A later `GET` request with this header is answered by a replica
-/// that contains the write, or else by the primary. A request without the header, or with a malformed one, is answered by the primary.
+/// The response to a request with writes has the header `Tillroll-Position`. A replica that contains the writes answers a later `GET` or
+/// `HEAD` request with the header. The primary answers if no replica contains the writes, and if the header is missing or malformed.
 struct ReadYourWritesMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: ServerContext, next: @concurrent (Request, ServerContext) async throws -> Response
@@ -13,7 +13,8 @@ struct ReadYourWritesMiddleware: RouterMiddleware {
         let stated = request.headers[.position].flatMap { WritePosition($0) }
         let position = RequestPosition(required: isRead ? stated : nil)
         var response = try await RequestPosition.$current.withValue(position) { try await next(request, context) }
-        // A caller who reads and writes in turns keeps the greater of both. An unknown position is greater than any, until the next write.
+        // Return the greater of the stated and the written position to the caller. The position of a new write replaces an unknown
+        // position, which is greater than all others.
         let written = position.afterWrites
         if let last = [stated == .unknown && written != nil ? nil : stated, written].compactMap({ $0 }).max() {
             response.headers[.position] = last.description

@@ -2,12 +2,12 @@ import Synchronization
 
 /// The position of a request among the writes of the database.
 ///
-/// The storage reads it to choose between the primary and the replicas, and records the writes of the request in it.
+/// The storage chooses between the primary and the replicas by ``required``, and records the positions of the request's writes.
 final class RequestPosition: Sendable {
-    /// The position of the request that the task handles; nil for all other tasks, which read the primary.
+    /// The position of the request that the task processes; nil for all other tasks, which read the primary.
     @TaskLocal static var current: RequestPosition?
 
-    /// The position that a replica must have reached to answer the request; nil if only the primary can.
+    /// The position that a replica must have reached to answer the request; nil if only the primary can answer.
     let required: WritePosition?
     private let written = Mutex<WritePosition?>(nil)
 
@@ -15,7 +15,7 @@ final class RequestPosition: Sendable {
         self.required = required
     }
 
-    /// The position after the writes of the request; nil if it wrote nothing.
+    /// The position after the writes of the request; nil for a request without writes.
     var afterWrites: WritePosition? { written.withLock { $0 } }
 
     /// Records the position after a write of the request.

@@ -6,7 +6,7 @@ struct WritePosition: Hashable, Comparable, Sendable {
     /// The number of bytes before the position.
     let offset: UInt64
 
-    /// The position after a write whose actual position is unknown, which no replica reaches.
+    /// The position after a write with an unknown position; no replica reaches it.
     static let unknown = WritePosition(offset: .max)
 
     static func < (first: WritePosition, second: WritePosition) -> Bool { first.offset < second.offset }

@@ -2,14 +2,16 @@ import Foundation
 
 /// A connection to a database during a transaction.
 ///
-/// The statements are written in the dialect that SQLite and PostgreSQL share; parameters are `?`, or `?1` for the first one.
+/// The statements use the dialect that SQLite and PostgreSQL share, with the parameters `?`, or `?1` for the first parameter.
 protocol SQLConnection {
-    /// The end of a query that locks its rows, and leaves out those that another transaction has locked; empty for a database with one writer.
+    /// The clause that locks the rows of a query, and skips the rows that another transaction has locked; empty for a database with one
+    /// writer.
     var claimLock: String { get }
 
     /// Executes a statement.
     ///
-    /// A connection can send the statement without waiting for its result; an error of it is thrown at the next query, or at the commit.
+    /// A connection can send the statement without waiting for the result. The next query, or the commit, then throws the error of the
+    /// statement.
     func execute(_ sql: String, _ arguments: [SQLValue]) throws
 
     /// Executes a statement that changes nothing if it was executed before.

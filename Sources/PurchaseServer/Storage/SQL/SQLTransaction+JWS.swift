@@ -18,7 +18,7 @@ extension SQLTransaction {
         try stored(compact, StoredJWS(compact))
     }
 
-    /// Returns the value of a column for a JWS, whose stored form is nil if it has none, and stores its header.
+    /// Returns the value of a column for a JWS, and stores the header; `jws` is the stored form, or nil for a JWS that is stored unchanged.
     func stored(_ compact: String, _ jws: StoredJWS?) throws -> String {
         guard let jws else { return compact }
         let insert = "INSERT INTO jws_header (app, key, header) VALUES (?1, ?, ?) ON CONFLICT DO NOTHING"

@@ -12,8 +12,8 @@ struct SQLTransaction: StorageTransaction {
 
     /// Executes a statement.
     ///
-    /// The statement is prepared once for each connection. Its first argument `?1` is the app. An error can be thrown at the next query, or at
-    /// the commit.
+    /// Each connection prepares a statement once. The first argument `?1` is the app. The next query, or the commit, can throw the error of
+    /// the statement.
     func execute(_ sql: String, _ arguments: (any SQLConvertible)?...) throws {
         try execute(sql, arguments)
     }
@@ -69,7 +69,7 @@ struct SQLTransaction: StorageTransaction {
 
     /// Decodes the value of a column with a JSON object that the server encoded.
     ///
-    /// Its decoder is several times as fast as `JSONDecoder`.
+    /// `UnambiguousJSON` is several times as fast as `JSONDecoder`.
     func record<Value: Decodable>(_ json: String, as type: Value.Type = Value.self) throws -> Value {
         try UnambiguousJSON.decode(type, from: Array(json.utf8), in: "record")
     }

@@ -1,20 +1,20 @@
 import GRDB
 
-/// Writes the changes of many concurrent requests to a SQLite database in one commit, so that they share one flush of the disk.
+/// Writes the changes of many concurrent requests to a SQLite database in one commit, with one flush of the disk.
 ///
-/// A request waits until the disk has stored its changes. Requests that arrive during a flush are committed together by the next one. Each
-/// request has a savepoint of its own, so that an error in one request undoes only its own changes.
+/// A request waits until the disk has stored its changes. Requests that arrive during a flush share the next commit. Each request runs in a
+/// savepoint, so that an error undoes the changes of one request only.
 final class GroupCommit: Sendable {
     /// A request that waits for its commit.
     private struct Job: Sendable {
-        /// Makes the changes; the result states whether they were made, and reports the outcome to the caller.
+        /// Makes the changes; the returned outcome reports to the caller after the commit.
         let run: @Sendable (Database) -> Outcome
         /// Reports that nothing was written.
         let fail: @Sendable (StorageError) -> Void
     }
 
     private struct Outcome {
-        /// Whether the body returned, so that its changes are committed.
+        /// Whether the body returned without an error, so that its changes are committed.
         let isSuccess: Bool
         /// The error of the database that the body reported, which can end the transaction of all requests.
         var storageError: StorageError?
@@ -34,7 +34,7 @@ final class GroupCommit: Sendable {
 
     private let writer: any DatabaseWriter
     private let queue = BatchQueue<Job>(BatchLimits(lanes: 1, lanesIfSlow: 1, batchSize: 256))
-    /// Checks before each commit that the database file is still the one that was opened.
+    /// Checks before each commit that the opened database file was not deleted or replaced.
     private let checkFile: @Sendable () throws(StorageError) -> Void
 
     init(_ writer: any DatabaseWriter, checkFile: @escaping @Sendable () throws(StorageError) -> Void) {
@@ -42,7 +42,7 @@ final class GroupCommit: Sendable {
         self.checkFile = checkFile
     }
 
-    /// Runs `body`, and returns after its changes are committed.
+    /// Runs `body`, and returns after the commit of its changes.
     ///
     /// - Throws: The error of `body`, after undoing its changes; ``StorageError`` if the changes could not be committed.
     func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
@@ -66,7 +66,7 @@ final class GroupCommit: Sendable {
         do {
             try await writer.writeWithoutTransaction { db in self.commit(jobs, db) }
         } catch {
-            // GRDB throws before it runs the closure, if the database is closed.
+            // If the database is closed, GRDB throws without running the closure.
             for job in jobs { job.fail(StorageError(error) ?? .failed("\(type(of: error))")) }
         }
     }
@@ -75,7 +75,8 @@ final class GroupCommit: Sendable {
         do {
             try db.beginTransaction(.immediate)
         } catch {
-            // The lock was not free within the busy timeout. The requests that arrived in the meantime would each wait as long again.
+            // Another process held the lock during the whole busy timeout. Fail the waiting requests, too, because each of them would wait
+            // for a further timeout.
             for job in jobs + queue.takeAll() { job.fail(StorageError(error) ?? .failed("BEGIN")) }
             return
         }

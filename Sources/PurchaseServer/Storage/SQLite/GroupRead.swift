@@ -2,14 +2,14 @@ import GRDB
 
 /// Reads a SQLite database for many concurrent requests in few transactions.
 ///
-/// Starting and ending a transaction takes longer than most reads. Two transactions run at the same time, on connections of their own. A
-/// request that arrives while both are slow starts another one. Requests that arrive while all are busy share the next one. A transaction
-/// starts after its requests, so each of them reads what was committed before it.
+/// Starting and ending a transaction takes longer than most reads. Two transactions run at the same time, each on a separate connection. A
+/// request that arrives while both transactions are slow starts another transaction. Requests that arrive while all transactions are busy
+/// share the next transaction. A transaction starts after the arrival of its requests, so each request reads all earlier commits.
 final class GroupRead: Sendable {
-    /// The limits of the transactions at the same time, and of their requests.
+    /// The limits of concurrent transactions, and of the requests in one transaction.
     ///
-    /// More than two transactions would serve fewer requests each, and wait for each other. If these are slow, such as with a long history,
-    /// there are as many as the connections that GRDB opens for readers, less one.
+    /// More than two transactions would serve fewer requests each, and wait for each other. While transactions are slow, such as with a
+    /// long history, four run at the same time: one fewer than the reader connections that GRDB opens.
     static let limits = BatchLimits(lanes: 2, lanesIfSlow: 4, batchSize: 32)
 
     /// A request that waits for a transaction.
@@ -31,7 +31,7 @@ final class GroupRead: Sendable {
     /// The number of requests that wait for a transaction.
     var waiting: Int { queue.waiting }
 
-    /// Returns what `body` reads.
+    /// Runs `body`, and returns its result.
     ///
     /// - Throws: The error of `body`; ``StorageError`` if the database can't be read.
     func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
@@ -57,14 +57,14 @@ final class GroupRead: Sendable {
         do {
             try await reader.read { db in self.run(jobs, db) }
         } catch {
-            // GRDB throws before it runs the closure, if the database is closed.
+            // If the database is closed, GRDB throws without running the closure.
             for job in jobs { job.fail(StorageError(error) ?? .failed("\(type(of: error))")) }
         }
     }
 
     private func run(_ jobs: [Job], _ db: Database) {
         for job in jobs {
-            // After some errors, such as those of the disk, SQLite has ended the transaction.
+            // After some errors, such as a disk error, SQLite has ended the transaction.
             if db.isInsideTransaction {
                 job.run(db)
             } else {

@@ -5,8 +5,8 @@ import PurchaseModel
 
 /// Stores a server's records in a SQLite database, in one file or in memory.
 ///
-/// Writes are executed one at a time, and those of concurrent requests are committed together. A commit returns after the disk has stored
-/// it (`synchronous = FULL`). Reads run beside them, on other connections.
+/// Writes run one at a time, and concurrent requests share a commit. A commit returns after the disk has stored the changes (`synchronous =
+/// FULL`). Reads run at the same time as writes, on other connections.
 struct SQLitePurchaseStorage: PurchaseStorage {
     /// The location of the database.
     enum Location {
@@ -19,25 +19,26 @@ struct SQLitePurchaseStorage: PurchaseStorage {
     let writer: any DatabaseWriter
     private let reads: GroupRead
     private let commits: GroupCommit
-    /// Returns the free bytes of the database's disk; nil for a database in memory, or if they are unknown.
+    /// Returns the number of free bytes on the database's disk; nil for a database in memory, or for an unknown number.
     private let freeBytes: @Sendable () -> Int64?
 
-    /// The free bytes below which the server is not ready: a write that replaces pages of the log can still succeed on a full disk.
+    /// The minimum number of free bytes of a ready server; a test write can succeed on a full disk, because it can replace pages of the
+    /// log.
     private static let requiredFreeBytes: Int64 = 16 << 20
 
-    /// The time for which a process waits until another one has created or migrated the tables.
+    /// The time in seconds for which a process waits while another process creates or migrates the tables.
     private static let lockSeconds = 60
 
-    /// The number of pages in the log after which a commit copies them to the database, 40 MB.
+    /// The number of pages in the log (40 MB) after which a commit copies the log to the database.
     ///
-    /// Keys are random, so that each commit changes pages all over the database. With SQLite's default of 1,000 pages, the same pages were
-    /// copied and flushed again and again.
+    /// Keys are random, so each commit changes pages in all parts of the database. SQLite's default of 1,000 pages would copy and flush the
+    /// same pages many times.
     private static let checkpointPages = 10_000
 
     /// The maximum size of the page cache of the connection that writes, and of each connection that reads, in KiB.
     ///
-    /// The pages that a commit of many requests changes must fit: otherwise SQLite writes some of them to the log, and reads them again,
-    /// before the commit.
+    /// The cache must hold the pages that a commit of many requests changes. A smaller cache makes SQLite write changed pages to the log
+    /// before the commit, and read the pages again.
     private static let cacheSizes = (writer: 65_536, reader: 16_384)
 
     /// Opens the database, and creates or migrates its tables.
@@ -86,7 +87,8 @@ struct SQLitePurchaseStorage: PurchaseStorage {
 
     /// Opens a database file while no other process opens one in the same folder.
     ///
-    /// Otherwise two processes could create the same tables, or change the journal mode of a new file at the same time, which SQLite refuses.
+    /// Without the lock, two processes could create the same tables or change the journal mode of a new file at the same time, which SQLite
+    /// refuses.
     private static func lockingFolder<Value>(of path: String, _ open: () throws -> Value) throws -> Value {
         do {
             return try LockedFile.withFolder(URL(filePath: path).deletingLastPathComponent().path, seconds: lockSeconds, open)
@@ -96,10 +98,10 @@ struct SQLitePurchaseStorage: PurchaseStorage {
     }
 
     private static func prepare(_ writer: any DatabaseWriter) throws {
-        // FULL is set after opening, because GRDB's pool sets NORMAL when it opens, which can lose commits in a power failure.
+        // Set FULL after opening, because GRDB's pool sets NORMAL on opening, which can lose commits in a power failure.
         try writer.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA synchronous = FULL")
-            // The statement returns a row.
+            // Fetch the result, because this statement returns a row.
             _ = try Int.fetchOne(db, sql: "PRAGMA wal_autocheckpoint = \(checkpointPages)")
         }
     }
@@ -136,7 +138,7 @@ struct FileIdentity: Equatable {
     private let device: Int?
     private let number: Int?
 
-    /// Reads the identity of the file that has a path now.
+    /// Reads the identity of the present file at a path.
     init(_ path: String) {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         device = (attributes?[.systemNumber] as? NSNumber)?.intValue

@@ -2,10 +2,10 @@ import GRDB
 import PurchaseModel
 
 extension SQLiteSchema {
-    /// Creates the tables of recorded decisions, with the decisions that earlier versions of the server stored in other tables only.
+    /// Creates the tables of recorded decisions, and fills them from the tables of earlier server versions.
     ///
-    /// Earlier versions did not store the date of a first claim and the refund policy. The date of the purchase's first event, and the policy
-    /// that has the same effect, take their place.
+    /// Earlier versions stored neither the date of a first claim nor the refund policy. The migration sets the date of the purchase's first
+    /// event, and the refund policy with the same effect.
     static func recordDecisions(_ db: Database) throws {
         for tables in [claimTables, creditDecisionTables, rebuildTables] { try db.execute(sql: tables) }
         try db.execute(
@@ -46,8 +46,7 @@ extension SQLiteSchema {
         try recordRefunds(db)
     }
 
-    /// Records the decision of each posting about a refund, which is in the ledger of the credits' customer, or of one who was merged with
-    /// the customer.
+    /// Records the decision of each posting about a refund, in the ledger of the credits' customer or of a merged customer.
     private static func recordRefunds(_ db: Database) throws {
         let credits = try Row.fetchCursor(
             db,

@@ -1,11 +1,11 @@
 import GRDB
 
 extension SQLiteSchema {
-    /// The bytes of the longest statement that is normalized; those of the server are much shorter.
+    /// The maximum length in bytes of a normalized statement; the statements of the server are much shorter.
     private static let longestStatement = 65_536
     /// SQLite's white space.
     private static let whiteSpace: Set<UInt8> = [0x09, 0x0A, 0x0C, 0x0D, 0x20]
-    /// The characters that begin quoted text, each with the one that ends it.
+    /// The characters that begin quoted text, with the characters that end it.
     private static let quotes: [UInt8: UInt8] = [
         UInt8(ascii: "'"): UInt8(ascii: "'"), UInt8(ascii: "\""): UInt8(ascii: "\""), UInt8(ascii: "`"): UInt8(ascii: "`"),
         UInt8(ascii: "["): UInt8(ascii: "]"),
@@ -16,9 +16,9 @@ extension SQLiteSchema {
         try definitions(after: migrator.migrations.last)
     }
 
-    /// Refuses triggers, views and virtual tables, which this server does not have in any version.
+    /// Refuses triggers, views and virtual tables, which no version of this server creates.
     ///
-    /// They are refused before a migration, because a migration could run a trigger.
+    /// The check precedes the migration, because a migration could run a trigger.
     static func refuseForeignObjects(_ db: Database, of path: String) throws {
         let sql = """
             SELECT type || ' ' || name FROM sqlite_master
@@ -28,24 +28,24 @@ extension SQLiteSchema {
         guard objects.isEmpty else { throw ConfigurationError.refusal(of: objects, path: path) }
     }
 
-    /// Refuses a database whose tables or indexes differ from those after its last migration.
+    /// Refuses a database whose tables or indexes differ from the result of its last migration.
     ///
-    /// A file from outside can lack a unique index, on which the statements of the server rely, or have a constraint of its own. An earlier
-    /// migration that is missing can't be compared before it is applied, because the tables depend on the order of migrations.
+    /// A file from another source can lack a unique index that the server's statements need, or have an additional constraint. A database
+    /// that lacks an earlier migration is not compared before the migration, because the tables depend on the order of migrations.
     static func compareDefinitions(_ db: Database, of path: String) throws {
         let all = migrator.migrations
         let applied = try migrator.appliedMigrations(db)
         guard applied.elementsEqual(all.prefix(applied.count)) else { return }
         var expected = try applied.count == all.count ? currentDefinitions.get() : definitions(after: applied.last)
         let found = try definitions(of: db)
-        // The progress of an unfinished copy.
+        // Permit the table with the progress of an unfinished copy.
         let progress = "table \(CopyProgress.table)"
         if found[progress] == CopyProgress.creation { expected[progress] = CopyProgress.creation }
         let objects = Set(expected.keys).union(found.keys).filter { expected[$0] != found[$0] }.sorted()
         guard objects.isEmpty else { throw ConfigurationError.refusal(of: objects, path: path) }
     }
 
-    /// Returns the definitions of a new database after a migration; nil for a database before the first one.
+    /// Returns the definitions of a new database after a migration; the migration is nil for a database without migrations.
     private static func definitions(after migration: String?) throws -> [String: String] {
         guard let migration else { return [:] }
         let database = try DatabaseQueue()
@@ -55,7 +55,7 @@ extension SQLiteSchema {
 
     /// Returns the normalized statements that create the objects of a database, by type and name.
     ///
-    /// SQLite's tables of statistics, GRDB's table of migrations, and the indexes of primary keys are not objects of the server.
+    /// The result leaves out SQLite's tables of statistics, GRDB's table of migrations, and the indexes of primary keys.
     private static func definitions(of db: Database) throws -> [String: String] {
         let sql = """
             SELECT type || ' ' || name, sql FROM sqlite_master
@@ -69,7 +69,7 @@ extension SQLiteSchema {
     /// Returns a statement without comments from `--` to the end of the line, and with one space for any other white space.
     ///
     /// SQLite stores statements with their comments, and earlier versions created the same tables with other comments. Quoted text does not
-    /// change. A statement that is longer than any of the server is returned as it is.
+    /// change. A statement beyond ``longestStatement`` does not change.
     static func normalized(_ statement: String) -> String {
         let bytes = Array(statement.utf8)
         guard bytes.count <= longestStatement else { return statement }

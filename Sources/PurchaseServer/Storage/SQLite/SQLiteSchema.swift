@@ -5,16 +5,15 @@ import PurchaseModel
 /// The tables of the database, as a list of migrations; the tables of a published migration never change.
 ///
 /// The primary key of every table begins with the app and a column by which a database of several nodes can distribute the table: the
-/// customer for what belongs to a customer, the original transaction identifier for what belongs to a purchase, the UUID for notifications,
-/// and a number of a partition for queues, see ``QueuePartition``. A table that is read by a secret or a name of its own has that as its
-/// distribution column: aliases of customers, digests of tokens, of API keys and of imported files, names of secrets, and the products of the catalog and of
-/// content. The progress of reconciliation, the refused notifications and the comparisons of `verifyReceipt` are few rows of an app.
+/// customer for rows of a customer, the original transaction identifier for rows of a purchase, the UUID for notifications, and the
+/// partition number for queues (see ``QueuePartition``). The distribution column can also be a secret or a name by which the server reads a
+/// table: aliases of customers, digests of tokens, of API keys and of imported files, names of secrets, and the products of the catalog and
+/// of content. The progress of reconciliation, the refused notifications and the comparisons of `verifyReceipt` have few rows for each app.
 enum SQLiteSchema {
     /// `PRAGMA application_id` of this server's databases: "Till" in ASCII.
     private static let applicationID = 0x5469_6C6C
 
-    /// Refuses an existing file that is not a database of this server, that a newer version created, or whose tables or indexes were changed,
-    /// without changing the file.
+    /// Refuses an existing file of another program or of a newer version, or with changed tables or indexes, without changing the file.
     ///
     /// - Throws: ``ConfigurationError`` if the file is refused, or an error of SQLite if it can't be read.
     static func check(_ path: String) throws {
@@ -29,7 +28,7 @@ enum SQLiteSchema {
                 guard id == applicationID || id == 0 && isEmpty else { throw ConfigurationError.foreignDatabase(path: path) }
                 guard try !migrator.hasBeenSuperseded(db) else { throw ConfigurationError.newerDatabase(path: path) }
                 try refuseForeignObjects(db, of: path)
-                // After a migration, the earlier version would refuse the file too, as one of a newer version.
+                // Compare before the migration, after which the earlier server version would refuse the file as a newer version.
                 try compareDefinitions(db, of: path)
             }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {
@@ -37,12 +36,13 @@ enum SQLiteSchema {
         }
     }
 
-    /// Sets the application ID of a database, creates or migrates its tables, and compares them with those of this version.
+    /// Sets the application ID of a database, creates or migrates its tables, and compares them with the tables of this version.
     ///
     /// - Parameter path: The file of the database, or its source, for the error; nil for a database in memory.
     /// - Throws: ``ConfigurationError/changedSchema(path:objects:)`` if tables or indexes differ, or an error of SQLite.
     static func migrate(_ writer: any DatabaseWriter, of path: String?) throws {
-        // The ID is set before the tables are created: otherwise a killed process could leave tables without it, which are refused later.
+        // Set the ID before the tables exist, because a killed process could otherwise leave tables without the ID, which the next start
+        // refuses.
         try writer.writeWithoutTransaction { db in
             guard try Int.fetchOne(db, sql: "PRAGMA application_id") != applicationID else { return }
             try db.execute(sql: "PRAGMA application_id = \(applicationID)")

@@ -18,7 +18,7 @@ struct SQLiteTransactionConnection: SQLConnection {
     func query<Value>(_ sql: String, _ arguments: [SQLValue], limit: Int, _ read: (any SQLRow) throws -> Value) throws -> [Value] {
         let arguments = StatementArguments(arguments.map(\.databaseValue))
         let cursor = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
-        // The end of the cursor's life resets the statement, and so the row.
+        // The statement and the row are valid during the lifetime of the cursor only.
         return try withExtendedLifetime(cursor) {
             var values: [Value] = []
             while values.count < limit, let row = try cursor.next() { values.append(try read(SQLiteRow(row: row))) }
@@ -43,7 +43,7 @@ extension SQLValue {
 private struct SQLiteRow: SQLRow {
     let row: Row
 
-    // The tables are strict, so that a column has the type of its declaration.
+    // The tables are strict, so each column has the declared type.
     func text(_ column: String) throws -> String? { row[column] }
     func integer(_ column: String) throws -> Int64? { row[column] }
     func boolean(_ column: String) throws -> Bool? { row[column] }
