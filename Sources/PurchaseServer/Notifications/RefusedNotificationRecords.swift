@@ -79,10 +79,11 @@ extension SQLTransaction {
     func insert(_ refused: RefusedNotification) throws {
         let last: Int64 =
             try first("SELECT coalesce(max(number), 0) AS number FROM refused_notification WHERE app = ?1") { try $0["number"] } ?? 0
+        // A damaged row can have the greatest number.
+        let number = min(last, .max - 1) + 1
         try execute(
-            Self.putRefusedNotification, (last + 1) % Int64(RefusedNotification.limit), last + 1, refused.date.milliseconds, refused.code,
-            refused.message,
-            refused.size, refused.head)
+            Self.putRefusedNotification, number % Int64(RefusedNotification.limit), number, refused.date.milliseconds, refused.code,
+            refused.message, refused.size, refused.head)
     }
 
     func refusedNotifications(limit: Int) throws -> [RefusedNotification] {

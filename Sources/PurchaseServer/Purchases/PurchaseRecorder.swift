@@ -182,7 +182,8 @@ struct PurchaseRecorder: Sendable {
         let revoked = Int64(CreditRule.credits(share, of: Int(credit.credits)))
         guard revoked != credit.revoked else { return }
         let change = revoked - credit.revoked
-        credit.changes += 1
+        // Do not trap for a damaged number, which a rebuild repairs.
+        credit.changes &+= 1
         let key = "\(purchase) \(charge) \(credit.changes)"
         if change > 0 {
             var writtenOff: Int64 = 0

@@ -164,22 +164,39 @@ struct CreditRebuild {
         else { return nil }
         var decisions = [CreditDecision(credit, .purchase, added, credits: credit.credits, perUnit: perUnit)]
         let owner = try records.current(credit.customer)
-        for change in 1..<(max(0, credit.changes) + 1) {
-            for holder in [owner] + (try records.customersMerged(into: owner)) {
-                for kind in [LedgerPosting.Kind.refund, .refundReversal] {
+        for holder in [owner] + (try records.customersMerged(into: owner)) {
+            for kind in [LedgerPosting.Kind.refund, .refundReversal] {
+                // Read the existing postings, because the stored number of changes can be damaged, too.
+                let changes = try records.postedChanges(kind, of: key, of: holder, in: credit.currency)
+                for change in changes where change <= credit.changes {
                     guard let posting = try records.posting(kind, key: "\(key) \(change)", of: holder, in: credit.currency) else {
                         continue
                     }
-                    let refunded = posting.entries.first { $0.account == .refunds }?.amount ?? 0
-                    let writtenOff = posting.entries.first { $0.account == .writeOffs }?.amount ?? 0
                     decisions.append(
                         CreditDecision(
-                            credit, kind, posting, credits: abs(refunded), writtenOff: abs(writtenOff),
+                            credit, kind, posting, credits: posting.credits(on: .refunds, atMost: credit.credits),
+                            writtenOff: posting.credits(on: .writeOffs, atMost: credit.credits),
                             refundPolicy: kind == .refund ? recorder.refundPolicy : nil))
                 }
             }
         }
         return decisions
+    }
+}
+
+extension LedgerPosting {
+    /// Returns the credits that the posting moved to or from an account.
+    ///
+    /// The sum of the entries is zero, so the other entries state the amount of a damaged entry.
+    ///
+    /// - Parameters:
+    ///   - account: The account.
+    ///   - limit: The credits of the charge, which a greater amount of an entry exceeds because of damage.
+    fileprivate func credits(on account: LedgerAccount, atMost limit: Int64) -> Int64 {
+        let stated = entries.first { $0.account == account }?.amount ?? 0
+        guard stated.magnitude > limit.magnitude else { return Int64(clamping: stated.magnitude) }
+        let others = entries.reduce(Int128(0)) { $1.account == account ? $0 : $0 + Int128($1.amount) }
+        return Int64(clamping: others.magnitude)
     }
 }
 

@@ -171,6 +171,30 @@ extension SQLTransaction {
         ) { Timestamp(milliseconds: try $0["date"]) }
     }
 
+    /// Returns the numbers of the changes of a charge's revoked credits for which a ledger has postings, in ascending order.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the postings: a refund or a refund reversal.
+    ///   - key: The idempotency key of the charge's purchase, which the keys of the changes begin with.
+    ///   - customer: The customer.
+    ///   - currency: The currency.
+    func postedChanges(
+        _ kind: LedgerPosting.Kind, of key: String, of customer: CustomerID, in currency: CurrencyID
+    ) throws -> [Int] {
+        let prefix = "\(key) "
+        // All digits are less than the colon in the order of both databases, which compare bytes.
+        return try all(
+            """
+            SELECT key FROM ledger_posting
+            WHERE app = ?1 AND customer = ? AND currency = ? AND kind = ? AND key >= ? AND key < ? ORDER BY key
+            """, customer.rawValue, currency.rawValue, kind.rawValue, prefix, prefix + ":"
+        ) { row -> Int? in
+            let number = (try row["key"] as String).dropFirst(prefix.count)
+            // Skip another spelling of a number, such as 01, which no posting of the server has.
+            return Int(number).flatMap { $0 > 0 && String($0) == number ? $0 : nil }
+        }.compactMap { $0 }.sorted()
+    }
+
     /// Replaces the date of a decision's posting.
     func updatePostingDate(of decision: CreditDecision) throws {
         try execute(

@@ -55,8 +55,10 @@ extension SQLTransaction {
     func insert(_ comparison: VerifyReceiptComparison) throws {
         let last: Int64 =
             try first("SELECT coalesce(max(number), 0) AS number FROM verify_receipt_comparison WHERE app = ?1") { try $0["number"] } ?? 0
+        // A damaged row can have the greatest number.
+        let number = min(last, .max - 1) + 1
         try execute(
-            Self.putVerifyReceiptComparison, (last + 1) % Int64(VerifyReceiptComparison.limit), last + 1, try json(comparison))
+            Self.putVerifyReceiptComparison, number % Int64(VerifyReceiptComparison.limit), number, try json(comparison))
     }
 
     func verifyReceiptComparisons(limit: Int) throws -> [VerifyReceiptComparison] {

@@ -169,6 +169,12 @@ struct Damage: Sendable, CustomTestStringConvertible {
         // Recorded decisions that other rows confirm
         Damage("a lost decision about credits", "DELETE FROM credit_decision WHERE \(first)", finds: [.decision], at: "2000000000000001"),
         Damage(
+            "lost decisions about credits with a damaged number of changes", "DELETE FROM credit_decision WHERE \(refunded)",
+            "UPDATE purchase_credit SET changes = \(Int64.max) WHERE \(refunded)", finds: [.decision, .credit], at: "300"),
+        Damage(
+            "lost decisions about credits with damaged amounts", "DELETE FROM credit_decision WHERE \(refunded)",
+            "UPDATE ledger_entry SET amount = \(Int64.min) WHERE account = 'refunds' AND \(owner)", finds: [.decision, .posting], at: "300"),
+        Damage(
             "a changed decision about credits", "UPDATE credit_decision SET credits = 1 WHERE \(first)", finds: [.decision],
             at: "2000000000000001"),
         // Notifications
