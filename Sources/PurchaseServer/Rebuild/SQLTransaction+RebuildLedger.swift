@@ -111,12 +111,13 @@ extension SQLTransaction {
         return postings
     }
 
+    /// Returns all entries without a posting, because any of them can be the last trace of a decision.
     func entriesWithoutPosting(of ledger: LedgerKey) throws -> [(number: Int64, entry: StoredPosting.Entry)] {
         try all(
             """
             SELECT number, account, amount FROM ledger_entry AS entry WHERE app = ?1 AND customer = ?2 AND currency = ?3 AND NOT EXISTS (
                 SELECT 1 FROM ledger_posting WHERE app = ?1 AND customer = ?2 AND currency = ?3 AND number = entry.number)
-            ORDER BY number, account LIMIT 100
+            ORDER BY number, account
             """, ledger.customer.rawValue, ledger.currency.rawValue
         ) { (try $0["number"], StoredPosting.Entry(account: try $0["account"], amount: try $0["amount"])) }
     }
