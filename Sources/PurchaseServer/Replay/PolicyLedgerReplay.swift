@@ -49,7 +49,9 @@ struct PolicyLedgerReplay {
     private func apply(
         _ decision: CreditDecision, _ change: PurchaseReplay.ChargeChange?, _ revocation: inout Revocation, to balance: inout CreditBalance
     ) throws -> [LedgerEntry] {
-        revocation.recorded += decision.kind == .refund ? decision.credits : -decision.credits
+        let recorded = revocation.recorded
+        revocation.recorded =
+            decision.kind == .refund ? recorded.adding(clamping: decision.credits) : recorded.subtracting(clamping: decision.credits)
         var target = revocation.recorded
         if let change, let present = change.present, let other = change.other {
             // The last change follows the signed transactions exactly; an earlier change is proportional to the recorded change.
@@ -57,16 +59,16 @@ struct PolicyLedgerReplay {
                 revocation.recorded == present.revoked
                 ? other.revoked : PurchaseReplay.share(revocation.recorded, of: present.credits, of: other.credits)
         }
-        let difference = target - revocation.revoked
+        let difference = target.subtracting(clamping: revocation.revoked)
         revocation.revoked = target
         if difference > 0 {
             let (entries, writtenOff) = try balance.revoke(difference, policy: refundPolicy)
-            revocation.writtenOff += writtenOff
+            revocation.writtenOff = revocation.writtenOff.adding(clamping: writtenOff)
             return entries
         }
         guard difference < 0 else { return [] }
-        let restored = min(-difference, revocation.writtenOff)
+        let restored = min(difference.negated, revocation.writtenOff)
         revocation.writtenOff -= restored
-        return try balance.reinstate(-difference, writtenOff: restored)
+        return try balance.reinstate(difference.negated, writtenOff: restored)
     }
 }

@@ -11,12 +11,7 @@ public struct PolicyReplayReport: Codable, Hashable, Sendable {
 
         /// Adds a gain, or a loss if negative; a sum beyond 64 bits stays at the limit.
         mutating func add(_ change: Int64) {
-            if change > 0 { gained = Self.sum(gained, change) } else { lost = Self.sum(lost, change == .min ? .max : -change) }
-        }
-
-        private static func sum(_ one: Int64, _ other: Int64) -> Int64 {
-            let (sum, overflow) = one.addingReportingOverflow(other)
-            return overflow ? .max : sum
+            if change > 0 { gained = gained.adding(clamping: change) } else { lost = lost.subtracting(clamping: change) }
         }
     }
 
@@ -74,10 +69,7 @@ public struct PolicyReplayChange: Codable, Hashable, Sendable {
         public let isFrozen: Bool
 
         /// The credits that the balance would gain; negative for a loss.
-        public var change: Int64 {
-            let (change, overflow) = other.subtractingReportingOverflow(present)
-            return overflow ? (other > present ? .max : .min) : change
-        }
+        public var change: Int64 { other.subtracting(clamping: present) }
     }
 
     /// The customer.
@@ -93,6 +85,15 @@ public struct PolicyReplayChange: Codable, Hashable, Sendable {
 
     init(customer: CustomerID) {
         self.customer = customer
+    }
+
+    /// Adds a gain of money in milliunits, or a loss if negative.
+    ///
+    /// - Parameters:
+    ///   - milliunits: The money.
+    ///   - code: The ISO 4217 code of the money.
+    mutating func add(_ milliunits: Int64, in code: String) {
+        money[code] = money[code, default: 0].adding(clamping: milliunits)
     }
 
     /// Whether the customer would gain and lose nothing.

@@ -203,12 +203,12 @@ extension PurchaseReplay.ChargeChange {
     /// The value is the price of the transaction, times the customer's share of the charge's credits, without revoked credits.
     var values: [(customer: CustomerID, milliunits: Int64)] {
         func value(_ credits: PurchaseReplay.Credits, of whole: Int64) -> Int64 {
-            PurchaseReplay.share(credits.credits - credits.revoked, of: whole, of: price)
+            PurchaseReplay.share(credits.credits.subtracting(clamping: credits.revoked), of: whole, of: price)
         }
         if let present, let other, isInSameLedger {
-            return [(other.customer, value(other, of: present.credits) - value(present, of: present.credits))]
+            return [(other.customer, value(other, of: present.credits).subtracting(clamping: value(present, of: present.credits)))]
         }
-        return [present.map { ($0.customer, -value($0, of: $0.credits)) }, other.map { ($0.customer, value($0, of: $0.credits)) }]
+        return [present.map { ($0.customer, value($0, of: $0.credits).negated) }, other.map { ($0.customer, value($0, of: $0.credits)) }]
             .compactMap { $0 }
     }
 }

@@ -58,10 +58,13 @@ final class ReplayScratch: Sendable {
                     ])
                 for ledger in Set([change.present?.ledger, change.other?.ledger].compactMap { $0 }) { try Self.insert(ledger, db) }
                 for (customer, milliunits) in change.values where milliunits != 0 {
+                    // Add here, because SQLite makes a REAL of a sum beyond 64 bits, which the table refuses.
+                    let amount = try Int64.fetchOne(
+                        db, sql: "SELECT amount FROM money WHERE customer = ? AND currency = ?",
+                        arguments: [customer.rawValue, change.priceCurrency])
                     try db.execute(
-                        sql: """
-                            INSERT INTO money VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET amount = amount + excluded.amount
-                            """, arguments: [customer.rawValue, change.priceCurrency, milliunits])
+                        sql: "INSERT INTO money VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET amount = excluded.amount",
+                        arguments: [customer.rawValue, change.priceCurrency, (amount ?? 0).adding(clamping: milliunits)])
                 }
             }
         }
@@ -138,8 +141,8 @@ final class ReplayScratch: Sendable {
         for row in entitlements {
             let (name, isOther): (String, Bool) = (row["name"], row["is_other"])
             if isOther { change.gained.append(EntitlementName(name)) } else { change.lost.append(EntitlementName(name)) }
-            let value: Int64 = isOther ? row["other_value"] : -(row["present_value"] as Int64)
-            if value != 0 { change.money[row["currency"], default: 0] += value }
+            let value: Int64 = isOther ? row["other_value"] : (row["present_value"] as Int64).negated
+            if value != 0 { change.add(value, in: row["currency"]) }
         }
         for row in try Row.fetchAll(db, sql: "SELECT * FROM balance WHERE customer = ? ORDER BY currency", arguments: [customer]) {
             change.balances.append(
@@ -148,7 +151,7 @@ final class ReplayScratch: Sendable {
                     isFrozen: row["is_frozen"]))
         }
         for row in try Row.fetchAll(db, sql: "SELECT * FROM money WHERE customer = ? AND amount <> 0", arguments: [customer]) {
-            change.money[row["currency"], default: 0] += row["amount"] as Int64
+            change.add(row["amount"], in: row["currency"])
         }
         return change
     }

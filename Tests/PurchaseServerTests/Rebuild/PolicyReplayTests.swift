@@ -117,6 +117,60 @@ import Testing
             #expect(lines == ["\(Self.owner)  credits 20 → 64; +0.990 USD"])
         }
     }
+
+    // MARK: Amounts of a damaged database
+
+    private static func charge(_ number: Int, revoked: Int64 = 0, price: Int64 = .max) -> PurchaseReplay.ChargeChange {
+        PurchaseReplay.ChargeChange(
+            purchase: "1", charge: "\(number)", date: .testStart, present: nil,
+            other: PurchaseReplay.Credits(customer: owner, currency: .credits, credits: 1, revoked: revoked), price: price,
+            priceCurrency: "USD")
+    }
+
+    @Test func `money beyond 64 bits stays at the limit`() throws {
+        let scratch = try ReplayScratch()
+        let entitlements = ["reader", "beta"].map { (name: EntitlementName) in
+            PurchaseReplay.EntitlementChange(
+                customer: Self.owner, name: name, isPresent: false, isOther: true, value: .max, currency: "USD")
+        }
+        try scratch.add(entitlements, [Self.charge(1), Self.charge(2)])
+        let change = try #require(try scratch.changes(after: "", limit: 1).first)
+        #expect(change.money == ["USD": .max])
+        var report = PolicyReplayReport.Totals()
+        for amount in [Int64.max, .max, .min, .min] { report.add(amount) }
+        #expect(report.gained == .max && report.lost == .max)
+    }
+
+    @Test func `the value of credits with a damaged number stays at the limit`() {
+        #expect(Self.charge(1, revoked: .min).values.map(\.milliunits) == [.max])
+        let credits = PurchaseReplay.Credits(customer: Self.owner, currency: .credits, credits: 1, revoked: .max)
+        let lost = PurchaseReplay.ChargeChange(
+            purchase: "1", charge: "1", date: .testStart, present: credits, other: nil, price: .max, priceCurrency: "USD")
+        #expect(lost.values.map(\.milliunits) == [.max])
+    }
+
+    @Test func `refunds beyond 64 bits do not end the replay`() async throws {
+        let storage = try SQLitePurchaseStorage(.memory)
+        let balance = try await storage.write(.test) { records in
+            let records = try records.sql()
+            let refunds: [(kind: LedgerPosting.Kind, credits: Int64)] = [(.refund, .max), (.refund, .max), (.refundReversal, .min)]
+            for (number, refund) in refunds.enumerated() {
+                let decision = CreditDecision(
+                    purchase: "1", kind: refund.kind, key: "1 transaction:1 \(number)", charge: "transaction:1", transactionID: "1",
+                    customer: Self.owner, currency: .credits, credits: refund.credits, creditsPerUnit: nil, writtenOff: 0,
+                    refundPolicy: .floor, number: Int64(number + 1), date: .testStart)
+                try records.insert(decision)
+                try records.post(
+                    LedgerPosting(
+                        customer: Self.owner, currency: .credits, key: decision.key, kind: refund.kind, entries: [], balance: 0,
+                        date: .testStart),
+                    balance: CreditBalance())
+            }
+            let replay = PolicyLedgerReplay(records: records, refundPolicy: .floor, change: { _, _ in nil }, additions: { _ in [] })
+            return try replay.balance(of: LedgerKey(customer: Self.owner, currency: .credits))
+        }
+        #expect(balance == CreditBalance())
+    }
 }
 
 extension RebuildScenario {

@@ -1,0 +1,11 @@
+/// Arithmetic whose result beyond 64 bits is the nearest 64-bit number, because a damaged database can have any amount.
+extension Int64 {
+    /// Returns the sum of two numbers.
+    func adding(clamping other: Int64) -> Int64 { Int64(clamping: Int128(self) + Int128(other)) }
+
+    /// Returns the difference of two numbers.
+    func subtracting(clamping other: Int64) -> Int64 { Int64(clamping: Int128(self) - Int128(other)) }
+
+    /// The number with the other sign.
+    var negated: Int64 { Int64(0).subtracting(clamping: self) }
+}
