@@ -3,11 +3,43 @@ import PurchaseModel
 import PurchaseProof
 import ServerProtocol
 
+/// A reason to repeat the request for a record.
+enum ImportProblem: Error {
+    /// The App Store refuses requests until a date, which is nil if the App Store does not state it.
+    case rateLimit(Timestamp?)
+    /// The App Store or the database is unavailable, for the reason in the message.
+    case temporary(String)
+}
+
+/// The attempts for a record while the App Store or the database is unavailable.
+struct ImportAttempts {
+    private static let limit = 8
+    private var failures = 0
+
+    /// Returns the date of the next request for a record.
+    ///
+    /// A rate limit is no attempt, because it ends by itself.
+    ///
+    /// - Parameters:
+    ///   - problem: The problem of the previous request.
+    ///   - line: The line of the record.
+    ///   - now: The date of the problem.
+    /// - Throws: ``ImportInterruption`` after the last attempt.
+    mutating func next(after problem: ImportProblem, line: Int64, at now: Timestamp) throws(ImportInterruption) -> Timestamp {
+        switch problem {
+        case .rateLimit(let date): return date ?? now.adding(seconds: 60)
+        case .temporary(let message):
+            failures += 1
+            guard failures < Self.limit else {
+                throw ImportInterruption(message: "\(message) Run the command again: it continues at or before line \(line).")
+            }
+            return now.adding(seconds: min(60, Int64(1) << failures))
+        }
+    }
+}
+
 /// Looks up or verifies the purchase of one record of an import file, and stores the purchase.
 struct ImportJob: Sendable {
-    /// The number of attempts for a record while the App Store or the database is unavailable.
-    private static let attemptLimit = 8
-
     let app: BundleID
     let storage: any PurchaseStorage
     let purchases: PurchaseService
@@ -21,9 +53,9 @@ struct ImportJob: Sendable {
     ///
     /// - Throws: ``ImportInterruption``, ``ImportError/unauthorized``, an error of the storage, or `CancellationError`.
     func process(_ row: ImportRow, line: Int64) async throws -> ImportResult {
-        var attempts = 0
+        var attempts = ImportAttempts()
         while true {
-            let problem: Problem
+            let problem: ImportProblem
             do {
                 return try await once(row, line: line)
             } catch let refusal as ProofRefusal where !refusal.isIndeterminate {
@@ -35,33 +67,17 @@ struct ImportJob: Sendable {
                 return .refused(ImportRefusal(line: line, code: refusal.code, reason: refusal.reason), isUnknown: false)
             } catch let refusal as RefusedRequest {
                 return .refused(ImportRefusal(line: line, code: "import.app-store", reason: refusal.reason), isUnknown: false)
-            } catch let error as Problem {
+            } catch let error as ImportProblem {
                 problem = error
             } catch let error as StorageError where error == .overloaded || error == .locked || error == .unreachable {
                 problem = .temporary("The database is unavailable.")
             } catch let refusal as ProofRefusal {
                 problem = .temporary(refusal.result.message ?? "")
             }
-            attempts += 1
-            switch problem {
-            case .rateLimit(let date):
-                // Wait without a limit of attempts, because a rate limit ends by itself.
-                await pace.pause(until: date ?? clock.now.adding(seconds: 60))
-                try await pace.wait()
-            case .temporary(let message):
-                guard attempts < Self.attemptLimit else {
-                    throw ImportInterruption(message: "\(message) Run the command again: it continues at or before line \(line).")
-                }
-                await pace.pause(seconds: min(60, 1 << attempts))
-                try await pace.wait()
-            }
+            let next = try attempts.next(after: problem, line: line, at: clock.now)
+            await pace.pause(until: next)
+            try await pace.wait()
         }
-    }
-
-    /// A reason to repeat the request for a record.
-    private enum Problem: Error {
-        case rateLimit(Timestamp?)
-        case temporary(String)
     }
 
     /// The App Store refused the request for a record, and would refuse the same request again.
@@ -151,11 +167,11 @@ struct ImportJob: Sendable {
                 case .unverified(let failure): throw ProofRefusal.unverified(failure)
                 case .api(.canceled): throw CancellationError()
                 case .api(.unauthorized): throw ImportError.unauthorized
-                case .api(.rateLimited(let date)): throw Problem.rateLimit(date)
+                case .api(.rateLimited(let date)): throw ImportProblem.rateLimit(date)
                 // Refuse the record: the same request never succeeds, and repeating it would keep the import from reaching the later
                 // records.
                 case .api(.api(let response)) where response.error?.isRetryable != true: throw RefusedRequest(response: response)
-                case .api(let error): throw Problem.temporary("\(error)")
+                case .api(let error): throw ImportProblem.temporary("\(error)")
                 }
             }
         }

@@ -29,7 +29,4 @@ actor RequestPace {
 
     /// Delays the requests of all later calls of ``wait()`` until a date.
     func pause(until date: Timestamp) { next = max(next, date) }
-
-    /// Delays the requests of all later calls of ``wait()`` for a number of seconds.
-    func pause(seconds: Int64) { pause(until: clock.now.adding(seconds: seconds)) }
 }

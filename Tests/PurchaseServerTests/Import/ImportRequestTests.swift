@@ -114,6 +114,24 @@ import Wire
         }
     }
 
+    @Test func `rate limits are no attempts, and the eighth error ends the import`() throws {
+        var attempts = ImportAttempts()
+        let now = Timestamp.testStart
+        for second in 1...20 {
+            let date = now.adding(seconds: Int64(second))
+            let (stated, unstated) = (
+                try attempts.next(after: .rateLimit(date), line: 2, at: now), try attempts.next(after: .rateLimit(nil), line: 2, at: now)
+            )
+            #expect(stated == date && unstated == now.adding(seconds: 60))
+        }
+        for seconds: Int64 in [2, 4, 8, 16, 32, 60, 60] {
+            let date = try attempts.next(after: .temporary("No answer."), line: 2, at: now)
+            #expect(date == now.adding(seconds: seconds))
+        }
+        let error = #expect(throws: ImportInterruption.self) { try attempts.next(after: .temporary("No answer."), line: 2, at: now) }
+        #expect(error?.message.hasPrefix("No answer. Run the command again") == true)
+    }
+
     @Test func `if the latest period was charged ahead, the current one is imported too`() async throws {
         try await ConnectedShop.open { shop in
             let first = try await shop.device.buy(.magazineWeekly).transactionId
