@@ -132,6 +132,26 @@ import Wire
         #expect(error?.message.hasPrefix("No answer. Run the command again") == true)
     }
 
+    @Test(arguments: [1, 7, 20, 300, 501, 999, 1_000])
+    func `requests do not exceed the rate, and come close to it`(_ perSecond: Int) async throws {
+        let timer = InstantTimer()
+        // The clock stands still, so each delay is the time of the request.
+        let pace = RequestPace(perSecond: perSecond, clock: ManualClock(), timer: timer)
+        for _ in 0...perSecond { try await pace.wait() }
+        let last = try #require(timer.delays.last)
+        #expect(timer.delays.count == perSecond && last >= .seconds(1) && last < .seconds(1) + .milliseconds(1))
+    }
+
+    @Test func `a pause delays later requests, and none is delayed without a limit`() async throws {
+        let (timer, clock) = (InstantTimer(), ManualClock())
+        let pace = RequestPace(perSecond: 0, clock: clock, timer: timer)
+        for _ in 0..<3 { try await pace.wait() }
+        #expect(timer.delays.isEmpty)
+        await pace.pause(until: clock.now.adding(seconds: 5))
+        try await pace.wait()
+        #expect(timer.delays == [.seconds(5)])
+    }
+
     @Test func `if the latest period was charged ahead, the current one is imported too`() async throws {
         try await ConnectedShop.open { shop in
             let first = try await shop.device.buy(.magazineWeekly).transactionId
