@@ -88,6 +88,27 @@ import Wire
         }
     }
 
+    @Test func `a backend lifts several freezes in the same millisecond`() async throws {
+        let storage = try SQLitePurchaseStorage(.memory)
+        let ledger = LedgerService(app: .test, storage: storage, clock: ManualClock())
+        for number in 1...3 {
+            try await storage.write(.test) { records in
+                let frozen = CreditBalance(amount: -5, isFrozen: true)
+                try records.post(
+                    LedgerPosting(
+                        customer: Shop.customer, currency: .credits, key: "refund \(number)", kind: .refund, entries: [], balance: -5,
+                        date: .testStart),
+                    balance: frozen)
+            }
+            for _ in 0..<2 {
+                let balance = try await ledger.unfreeze(.credits, of: .id(Shop.customer))
+                #expect(balance == BalanceReply(currency: .credits, amount: -5))
+            }
+        }
+        let statement = try await ledger.statement(of: .id(Shop.customer), in: .credits, before: nil, limit: 10)
+        #expect(statement.postings.map(\.kind) == ["unfreeze", "refund", "unfreeze", "refund", "unfreeze", "refund"])
+    }
+
     @Test func `credits in a misspelled currency are refused with the nearest one, and nothing is posted`() async throws {
         try await Shop.open { shop async throws in
             func grant(_ currency: CurrencyID) async throws -> Answer {

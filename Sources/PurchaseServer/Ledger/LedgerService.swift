@@ -82,17 +82,23 @@ struct LedgerService: Sendable {
         }
     }
 
-    /// Lifts the freeze of a balance.
+    /// Lifts the freeze of a balance; a repeated call changes nothing while the balance is not frozen.
     func unfreeze(_ currency: CurrencyID, of reference: CustomerReference) async throws -> BalanceReply {
         try await storage.write(app) { [clock] records in
             let customer = try records.customerOrNew(reference, at: clock.now)
             var balance = try records.balance(of: customer, in: currency)
             if balance.isFrozen {
+                let now = clock.now
                 balance.unfreeze()
+                // A balance can be frozen again in the same millisecond, or the clock can be set back.
+                var (key, number) = ("\(now.milliseconds)", 1)
+                while try records.posting(.unfreeze, key: key, of: customer, in: currency) != nil {
+                    number += 1
+                    key = "\(now.milliseconds)/\(number)"
+                }
                 try records.post(
                     LedgerPosting(
-                        customer: customer, currency: currency, key: "\(clock.now.milliseconds)", kind: .unfreeze, entries: [],
-                        balance: balance.amount, date: clock.now),
+                        customer: customer, currency: currency, key: key, kind: .unfreeze, entries: [], balance: balance.amount, date: now),
                     balance: balance)
             }
             return BalanceReply(currency: currency, amount: balance.amount, isFrozen: balance.isFrozen)
