@@ -145,6 +145,36 @@ import Wire
         }
     }
 
+    private static let changes: [(product: ServerProduct, givesLess: Bool)] = {
+        func product(
+            credits: Int? = 5, _ currency: CurrencyID? = nil, _ entitlements: [EntitlementName] = ["vip"], _ duration: String? = "P30D"
+        ) -> ServerProduct {
+            ServerProduct(
+                id: "pass", credits: credits, currency: currency, entitlements: entitlements,
+                duration: duration.flatMap { BillingPeriod(iso8601: $0) }, file: "pass.txt")
+        }
+        return [
+            (product(), false), (product(credits: 6), false), (product(credits: 4), true), (product(credits: nil), true),
+            (product(.credits), false), (product(credits: 50, "gems"), true), (product(nil, ["vip", "beta"]), false), (product(nil, []), true),
+            (product(nil, ["vip"], nil), false), (product(nil, ["vip"], "P31D"), false), (product(nil, ["vip"], "P1Y"), false),
+            (product(nil, ["vip"], "P29D"), true), (product(nil, ["vip"], "P4W"), true),
+            // A purchase in February would end after 28 days.
+            (product(nil, ["vip"], "P1M"), true),
+        ]
+    }()
+
+    @Test(arguments: changes.indices)
+    func `only a product whose purchases give less counts as reduced`(_ index: Int) {
+        let (known, change) = (Self.changes[0].product, Self.changes[index])
+        #expect(FileProductChange(from: [known], to: [change.product]).reduced.isEmpty != change.givesLess)
+    }
+
+    @Test func `a duration for a product without one gives less`() {
+        let (endless, month) = (ServerProduct(id: "pass"), ServerProduct(id: "pass", duration: BillingPeriod(1, .month)))
+        #expect(FileProductChange(from: [endless], to: [month]).reduced == [month])
+        #expect(FileProductChange(from: [month], to: [endless]).reduced.isEmpty)
+    }
+
     @Test func `a storekit file lists the products, and the products file adds what only the server knows`() async throws {
         try await TemporaryFolder.with { folder in
             let (storekit, products) = (folder.file("Shop.storekit"), folder.file("products.json"))

@@ -33,8 +33,8 @@ struct FileProductChange: Hashable, Sendable {
     /// Whether the products differ from the products that a server read last, so that the server must store them.
     var isNew: Bool { Set(known) != Set(products) }
 
-    /// Returns whether the purchases of a product give fewer entitlements or credits, change their currency or duration, or lose their
-    /// file.
+    /// Returns whether the purchases of a product give fewer entitlements or credits, no credits in their currency, or a shorter duration,
+    /// or lose their file.
     ///
     /// Removing the duration is no loss, because purchases without a duration do not end.
     ///
@@ -42,8 +42,21 @@ struct FileProductChange: Hashable, Sendable {
     private static func givesLess(_ new: ServerProduct?, than old: ServerProduct) -> Bool {
         let (before, after) = (Catalog([old]), Catalog([new].compactMap { $0 }))
         if !Set(before.entitlements(of: old.id)).isSubset(of: after.entitlements(of: old.id)) { return true }
-        if let credits = old.credits, credits > new?.credits ?? 0 || old.currency != new?.currency { return true }
-        if let duration = new?.duration, duration != old.duration { return true }
+        if let credits = old.credits, credits > 0 {
+            let isSameCurrency = (old.currency ?? .credits) == (new?.currency ?? .credits)
+            if !isSameCurrency || credits > new?.credits ?? 0 { return true }
+        }
+        if let duration = new?.duration, old.duration.map({ duration.canEndBefore($0) }) ?? true { return true }
         return old.file != nil && new?.file == nil
+    }
+}
+
+extension BillingPeriod {
+    /// Returns whether the duration is shorter than another one for purchases in any month, because months and years differ in length.
+    fileprivate func canEndBefore(_ other: BillingPeriod) -> Bool {
+        // Two years from 2023-01-01, of which the second one is a leap year.
+        let first = Timestamp(milliseconds: 1_672_531_200_000)
+        let starts = (0..<24).map { BillingPeriod($0, .month)?.end(after: first) ?? first }
+        return starts.contains { end(after: $0) < other.end(after: $0) }
     }
 }
