@@ -139,6 +139,24 @@ import Testing
         #expect(throws: ContentRefusal.tokenUsedUp) { try meter.begin(last, allowance, at: .testStart) }
     }
 
+    @Test func `the end of a download does not change the counts of its token after the meter discarded them`() throws {
+        let meter = DownloadMeter(capacity: 1)
+        let allowance = allowance { ($0.bytes, $0.concurrent) = (100, 1) }
+        var earlier: MeteredDownload? = try meter.begin(Self.claims, allowance, at: .testStart)
+        try earlier?.reserve(90)
+        var other = Self.claims
+        (other.id, other.expires) = ("2", Self.claims.expires.adding(seconds: 1))
+        _ = try meter.begin(other, allowance, at: .testStart)
+        #expect(meter.count == 1)
+        let download = try meter.begin(Self.claims, allowance, at: .testStart)
+        try download.reserve(60)
+        earlier = nil
+        #expect(earlier == nil)
+        #expect(throws: ContentRefusal.tooManyDownloads) { try meter.begin(Self.claims, allowance, at: .testStart) }
+        #expect(throws: ContentRefusal.tokenUsedUp) { try download.reserve(41) }
+        try download.reserve(40)
+    }
+
     @Test func `a token of another app is refused, although both apps sell the product`() async throws {
         try await TemporaryFolder.with { folder in
             try Shop.bookText.write(to: folder.file("book.txt"))

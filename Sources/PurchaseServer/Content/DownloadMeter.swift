@@ -30,15 +30,23 @@ final class DownloadMeter: Sendable {
     }
 
     private struct Use {
+        /// The number of the use, because a discarded token can be used again while its earlier downloads run.
+        let number: Int64
         var bytes: Int64 = 0
         var requests = 0
         var running = 0
         let expires: Timestamp
     }
 
+    private struct State {
+        // reason: the keys are identifiers that this server created.
+        var uses: [String: Use] = [:]
+        /// The number of the newest use.
+        var newest: Int64 = 0
+    }
+
     private let capacity: Int
-    // reason: the keys are identifiers that this server created.
-    private let uses = Mutex<[String: Use]>([:])
+    private let state = Mutex(State())
 
     /// Creates a meter for at most `capacity` tokens.
     init(capacity: Int = 50_000) {
@@ -46,40 +54,43 @@ final class DownloadMeter: Sendable {
     }
 
     /// The number of counted tokens.
-    var count: Int { uses.withLock { $0.count } }
+    var count: Int { state.withLock { $0.uses.count } }
 
     /// Counts a request.
     ///
     /// - Throws: ``ContentRefusal/tokenUsedUp`` or ``ContentRefusal/tooManyDownloads``.
     func begin(_ claims: DownloadClaims, _ allowance: Allowance, at now: Timestamp) throws(ContentRefusal) -> MeteredDownload {
-        try uses.withLock { uses throws(ContentRefusal) in
-            if uses.count >= capacity, uses[claims.id] == nil { Self.discard(&uses, at: now) }
-            var use = uses[claims.id] ?? Use(expires: claims.expires)
+        let number = try state.withLock { state throws(ContentRefusal) -> Int64 in
+            if state.uses.count >= capacity, state.uses[claims.id] == nil { Self.discard(&state.uses, at: now) }
+            var use = state.uses[claims.id] ?? Use(number: state.newest + 1, expires: claims.expires)
             guard use.requests < allowance.requests else { throw .tokenUsedUp }
             guard use.running < allowance.concurrent else { throw .tooManyDownloads }
             use.requests += 1
             use.running += 1
-            uses[claims.id] = use
+            state.newest = max(state.newest, use.number)
+            state.uses[claims.id] = use
+            return use.number
         }
-        return MeteredDownload(meter: self, token: claims.id, limit: allowance.bytes)
+        return MeteredDownload(meter: self, token: claims.id, use: number, limit: allowance.bytes)
     }
 
     /// Reserves bytes of a token's allowance for a download.
-    fileprivate func reserve(_ bytes: Int64, of token: String, limit: Int64) throws(ContentRefusal) {
-        try uses.withLock { uses throws(ContentRefusal) in
-            let (sum, overflow) = (uses[token]?.bytes ?? 0).addingReportingOverflow(bytes)
+    fileprivate func reserve(_ bytes: Int64, of token: String, _ number: Int64, limit: Int64) throws(ContentRefusal) {
+        try state.withLock { state throws(ContentRefusal) in
+            let use = state.uses[token].flatMap { $0.number == number ? $0 : nil }
+            let (sum, overflow) = (use?.bytes ?? 0).addingReportingOverflow(bytes)
             guard !overflow, sum <= limit else { throw .tokenUsedUp }
-            uses[token]?.bytes = sum
+            if use != nil { state.uses[token]?.bytes = sum }
         }
     }
 
     /// Ends a download, and gives the reserved bytes that the server did not send back to the token's allowance.
-    fileprivate func end(_ token: String, unsent: Int64) {
-        uses.withLock { uses in
-            guard var use = uses[token] else { return }
+    fileprivate func end(_ token: String, _ number: Int64, unsent: Int64) {
+        state.withLock { state in
+            guard var use = state.uses[token], use.number == number else { return }
             use.running = max(0, use.running - 1)
             use.bytes -= unsent
-            uses[token] = use
+            state.uses[token] = use
         }
     }
 
@@ -98,24 +109,27 @@ final class DownloadMeter: Sendable {
 final class MeteredDownload: Sendable {
     private let meter: DownloadMeter
     private let token: String
+    /// The number of the token's use in the meter.
+    private let use: Int64
     private let limit: Int64
     private let unsent = Mutex<Int64>(0)
 
-    fileprivate init(meter: DownloadMeter, token: String, limit: Int64) {
+    fileprivate init(meter: DownloadMeter, token: String, use: Int64, limit: Int64) {
         self.meter = meter
         self.token = token
+        self.use = use
         self.limit = limit
     }
 
     deinit {
-        meter.end(token, unsent: unsent.withLock { $0 })
+        meter.end(token, use, unsent: unsent.withLock { $0 })
     }
 
     /// Reserves the bytes of the response.
     ///
     /// - Throws: ``ContentRefusal/tokenUsedUp`` if the token's allowance has fewer bytes left.
     func reserve(_ bytes: Int64) throws(ContentRefusal) {
-        try meter.reserve(bytes, of: token, limit: limit)
+        try meter.reserve(bytes, of: token, use, limit: limit)
         unsent.withLock { $0 += bytes }
     }
 
