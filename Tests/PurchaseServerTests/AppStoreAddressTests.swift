@@ -55,6 +55,24 @@ import Testing
         }
     }
 
+    @Test func `the App Store Server API is checked also at a URL of verifyReceipt`() async throws {
+        let router = Router()
+        router.post("shared/verifyReceipt") { _, _ in #"{"status":21002}"# }
+        let application = Application(router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)))
+        try await application.test(.live) { client in
+            let port = try #require(client.port)
+            let url = try #require(HTTPURL("http://127.0.0.1:\(port)/shared"))
+            let change = Shop.Change { app in
+                (app.verifyReceiptProductionURL, app.verifyReceiptSandboxURL) = (url, url)
+                app.appStoreServerAPI?.baseURL = url
+            }
+            try await ConnectedShop.open(change: change) { shop in
+                let error = await #expect(throws: ConfigurationError.self) { try await shop.server.checkAddresses() }
+                #expect(error?.key == "app-store-server-api.url", "\(String(describing: error))")
+            }
+        }
+    }
+
     @Test func `an address at which nothing answers is logged`() async throws {
         let log = RecordingLog()
         let change = Shop.Change { app in

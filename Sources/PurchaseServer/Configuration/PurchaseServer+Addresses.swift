@@ -43,9 +43,9 @@ extension PurchaseServer {
         throw first.value
     }
 
-    /// Returns the probes of the apps, one for each URL, in the order of the configuration.
+    /// Returns the probes of the apps, one for each URL of each of the two services, in the order of the configuration.
     private func addressProbes() -> [AddressProbe] {
-        var seen: Set<HTTPURL> = []
+        var seen: (receipts: Set<HTTPURL>, serverAPI: Set<HTTPURL>) = ([], [])
         var probes: [AddressProbe] = []
         for app in configuration.apps {
             let receipts = [
@@ -54,14 +54,14 @@ extension PurchaseServer {
             ]
             for (key, url) in receipts {
                 let base = VerifyReceiptClient.base(of: url)
-                guard !base.isApple, seen.insert(base).inserted else { continue }
+                guard !base.isApple, seen.receipts.insert(base).inserted else { continue }
                 probes.append(
                     AddressProbe(key: key, base: base, method: "POST", path: "/verifyReceipt", body: Data("{}".utf8)) { status, json in
                         guard status == 200, case .number(let number) = json?["status"] else { return false }
                         return Int(number) != nil
                     })
             }
-            guard let base = app.appStoreServerAPI?.baseURL, !base.isApple, seen.insert(base).inserted else { continue }
+            guard let base = app.appStoreServerAPI?.baseURL, !base.isApple, seen.serverAPI.insert(base).inserted else { continue }
             // The App Store refuses a request without a token with status 401, before it reads the path's parameters.
             probes.append(
                 AddressProbe(key: "app-store-server-api.url", base: base, method: "GET", path: "/inApps/v1/transactions/0") {
