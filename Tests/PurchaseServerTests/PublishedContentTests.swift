@@ -181,6 +181,24 @@ import Wire
         }
     }
 
+    @Test func `a prune names a version that was published while its bytes were removed`() async throws {
+        try await withShop { shop async throws in
+            try await shop.publish(Self.first, version: "1")
+            _ = try await shop.publisher.remove(.book, version: "1")
+            let library = try #require(shop.server.apps[.test]).content.library
+            let storage = InterruptedStorage(base: library.storage) {
+                _ = try? await shop.publish(Self.first, version: "1")
+            }
+            let publisher = ContentPublisher(
+                ContentLibrary(app: .test, records: library.records, catalog: library.catalog, storage: storage),
+                clock: ManualClock(SystemWallClock().now.adding(days: 2)))
+            let error = await #expect(throws: ContentPublicationError.self) { try await publisher.prune() }
+            #expect(error?.description.contains("\(ProductID.book) main 1. Publish these versions again.") == true)
+            #expect(try await !shop.publish(Self.first, version: "1").isNew)
+            #expect(try await shop.content(token(shop).token).body == Self.first)
+        }
+    }
+
     @Test func `only products of the catalog, and valid names, are published`() async throws {
         try await withShop { shop async throws in
             await #expect(throws: ContentPublicationError.unknownProduct("com.example.monkeyshop.bok", nearest: .book)) {
@@ -207,5 +225,36 @@ import Wire
     ])
     func `a file name can't add headers or parameters`(_ name: String, _ value: String) {
         #expect(HTTPFields.disposition(name) == value)
+    }
+}
+
+/// A storage that runs a closure before each deletion.
+private struct InterruptedStorage: ContentStorage {
+    let base: any ContentStorage
+    let beforeDeletion: @Sendable () async -> Void
+
+    func put(
+        fileAt path: String, as key: ContentKey, mediaType: MediaType, progress: @escaping @Sendable (UploadProgress) -> Void
+    ) async throws(ContentStorageError) -> StoredContent {
+        try await base.put(fileAt: path, as: key, mediaType: mediaType, progress: progress)
+    }
+
+    func head(_ key: ContentKey) async throws(ContentStorageError) -> StoredContent { try await base.head(key) }
+
+    func read(_ content: StoredContent, range: Range<Int64>) async throws(ContentStorageError) -> ContentChunks {
+        try await base.read(content, range: range)
+    }
+
+    func delete(_ key: ContentKey) async throws(ContentStorageError) {
+        await beforeDeletion()
+        try await base.delete(key)
+    }
+
+    func list(_ prefix: ContentPrefix, after cursor: ContentCursor?, limit: Int) async throws(ContentStorageError) -> ContentListing {
+        try await base.list(prefix, after: cursor, limit: limit)
+    }
+
+    func removeInterruptedUploads(startedBefore date: Timestamp) async throws(ContentStorageError) -> Int {
+        try await base.removeInterruptedUploads(startedBefore: date)
     }
 }

@@ -41,6 +41,8 @@ public enum ContentPublicationError: Error, Hashable, Sendable {
     case notFound(ProductID)
     /// Another command removed the bytes of the file during the publication.
     case pruned
+    /// The command removed bytes of versions that were published meanwhile.
+    case prunedVersions([ContentVersion])
     /// The bundle identifier of the app is too long for the keys of the app's objects.
     case app
 }
@@ -61,6 +63,9 @@ extension ContentPublicationError: CustomStringConvertible {
         case .notFound(let product):
             "\(product) has no such published version. List the versions with: tillroll-server content list"
         case .pruned: "Another command removed the bytes while the version was published. Publish the version again."
+        case .prunedVersions(let versions):
+            "The bytes of versions that were published meanwhile were removed: "
+                + versions.map { "\($0.product) \($0.item) \($0.version)" }.joined(separator: ", ") + ". Publish these versions again."
         case .app: "The bundle identifier of the app is too long for the keys of the content storage."
         }
     }

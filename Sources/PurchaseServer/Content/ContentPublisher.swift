@@ -86,6 +86,8 @@ public struct ContentPublisher: Sendable {
     /// - Parameters:
     ///   - seconds: The minimum age of an object or an upload to remove, so that a concurrent publication keeps its objects.
     ///   - isDryRun: Whether the method lists the objects without removing them.
+    /// - Throws: ``ContentPublicationError/prunedVersions(_:)`` if a concurrent publication reused objects that the method removed, or
+    ///   `ContentStorageError`.
     public func prune(olderThan seconds: Int64 = 86_400, isDryRun: Bool = false) async throws -> ContentPruning {
         let date = clock.now.adding(seconds: -max(0, seconds))
         let prefix: ContentPrefix
@@ -98,7 +100,36 @@ public struct ContentPublisher: Sendable {
         guard !isDryRun else { return pruning }
         for object in pruning.objects { try await storage.delete(object.key) }
         pruning.uploads = try await storage.removeInterruptedUploads(startedBefore: date)
+        let lost = try await versions(without: Set(pruning.objects.map(\.key)))
+        guard lost.isEmpty else { throw ContentPublicationError.prunedVersions(lost) }
         return pruning
+    }
+
+    /// Returns the published versions that need a removed object.
+    ///
+    /// A publication checks its objects after the insertion of the version, which can be before the removal of an object. Only a check after
+    /// the removal finds such a version.
+    private func versions(without removed: Set<ContentKey>) async throws -> [ContentVersion] {
+        guard !removed.isEmpty else { return [] }
+        var lost: [ContentVersion] = []
+        for version in try await versions(of: nil) {
+            for key in [try key(of: version.sha256), try key(of: version.manifest)] where removed.contains(key) {
+                guard try await !isStored(key) else { continue }
+                lost.append(version)
+                break
+            }
+        }
+        return lost
+    }
+
+    private func isStored(_ key: ContentKey) async throws(ContentStorageError) -> Bool {
+        do throws(ContentStorageError) {
+            _ = try await storage.describe(key)
+            return true
+        } catch {
+            guard case .notFound = error else { throw error }
+            return false
+        }
     }
 
     private func check(_ publication: ContentPublication) throws(ContentPublicationError) {
