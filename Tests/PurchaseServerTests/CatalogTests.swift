@@ -155,7 +155,8 @@ import Wire
         }
         return [
             (product(), false), (product(credits: 6), false), (product(credits: 4), true), (product(credits: nil), true),
-            (product(.credits), false), (product(credits: 50, "gems"), true), (product(nil, ["vip", "beta"]), false), (product(nil, []), true),
+            (product(.credits), false), (product(credits: 50, "gems"), true), (product(nil, ["vip", "beta"]), false),
+            (product(nil, []), true),
             (product(nil, ["vip"], nil), false), (product(nil, ["vip"], "P31D"), false), (product(nil, ["vip"], "P1Y"), false),
             (product(nil, ["vip"], "P29D"), true), (product(nil, ["vip"], "P4W"), true),
             // A purchase in February would end after 28 days.

@@ -28,6 +28,18 @@ import WireServer
         }
     }
 
+    @Test func `a damaged number of a sample does not end the server at the next refused notification`() async throws {
+        let storage = try SQLitePurchaseStorage(.memory)
+        let refused = RefusedNotification(date: .testStart, code: "code", message: "message", size: 1, head: Data([1]))
+        let count = try await storage.write(.test) { records in
+            try records.insert(refused)
+            _ = try records.sql().changes("UPDATE refused_notification SET number = \(Int64.max) WHERE app = ?1")
+            try records.insert(refused)
+            return try records.refusedNotifications(limit: 10).count
+        }
+        #expect(count == 2)
+    }
+
     @Test func `a refused notification has a line at the info level with the identifier of its response, without personal data`()
         async throws
     {
