@@ -61,7 +61,7 @@ import Testing
         let application = Application(router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)))
         try await application.test(.live) { client in
             let port = try #require(client.port)
-            let url = try #require(HTTPURL("http://127.0.0.1:\(port)/shared"))
+            let url = HTTPURL("http://127.0.0.1:\(port)/shared")
             let change = Shop.Change { app in
                 (app.verifyReceiptProductionURL, app.verifyReceiptSandboxURL) = (url, url)
                 app.appStoreServerAPI?.baseURL = url
