@@ -21,9 +21,11 @@ public final class LocalAppStore: Sendable {
     public let name: String
 
     let context: StoreContext
+    let storeServices: StoreServices
+    /// The newest requests that the store has received.
+    let requestLog = RequestLog()
     let roots: TrustedRoots
     let logger: Logger
-    let notificationSender: NotificationSender
     let rateLimiter: RateLimiter
 
     /// Opens or creates a store: migrates the database, and loads or creates the certificate authority.
@@ -69,7 +71,7 @@ public final class LocalAppStore: Sendable {
             let context = StoreContext(
                 database: database, clock: clock, apps: try StoreApps(configuration, db),
                 signer: StoreSigner(authority: try Self.authority(db) { try makeAuthority(clock.now) }), eventBroadcast: eventBroadcast,
-                faultFlag: try EnabledFaultFlag(db), eventsPerRequest: configuration.eventsPerRequest
+                faultFlag: try EnabledFaultFlag(db)
             )
             return (context, try StoreAPIKey(db))
         }
@@ -80,9 +82,7 @@ public final class LocalAppStore: Sendable {
         roots = try TrustedRoots.localStore(rootsPEM)
         self.logger = logger
         rateLimiter = RateLimiter(configuration.rateLimits)
-        notificationSender = NotificationSender(
-            context: context, retries: configuration.notificationRetries, timeout: configuration.notificationTimeout, post: post,
-            logger: logger)
+        storeServices = StoreServices(context, requestLog: requestLog, configuration: configuration, post: post, logger: logger)
     }
 
     private static func authority(_ db: Database, make: () throws -> CertificateAuthority) throws -> CertificateAuthority {
@@ -95,10 +95,10 @@ public final class LocalAppStore: Sendable {
     }
 
     /// A sequence with an element after each request that the store has received, and one at once.
-    package var requestChanges: AsyncStream<Void> { context.requestLog.changes() }
+    package var requestChanges: AsyncStream<Void> { requestLog.changes() }
 
     /// Returns the newest requests that match a query, oldest first, and the identifier of the newest request of all.
-    package func requests(_ query: RequestQuery) -> (found: [RequestSummary], last: Int64) { context.requestLog.read(query) }
+    package func requests(_ query: RequestQuery) -> (found: [RequestSummary], last: Int64) { requestLog.read(query) }
 
     /// The clock of the store's time, which can be advanced, frozen and accelerated with the control API.
     public var clock: any WallClock { context.clock }
@@ -111,7 +111,7 @@ public final class LocalAppStore: Sendable {
     ///
     /// - Throws: An error if `url` is not an http or https URL.
     public func setNotificationURL(_ url: String?) async throws {
-        try await context.appSettings.change(context.apps.defaultBundleID) { row in
+        try await storeServices.appSettings.change(context.apps.defaultBundleID) { row in
             row.sandboxURL = url
             row.productionURL = url
         }
@@ -121,7 +121,7 @@ public final class LocalAppStore: Sendable {
     ///
     /// The method stops sending at the first request that gets no response; the notifications that were not sent yet stay due.
     public func deliverNotifications() async throws {
-        try await context.dueEvents.catchUp()
-        try await notificationSender.deliver()
+        try await storeServices.dueEvents.catchUp()
+        try await storeServices.sender.deliver()
     }
 }

@@ -40,8 +40,8 @@ import Testing
         let catalog = try Catalog(storekit: Data(contentsOf: URL(filePath: RunningStore.storekit)))
         let configuration = LocalAppStoreConfiguration(bundleID: RunningStore.bundleID, catalog: catalog, database: .memory)
         let store = try await LocalAppStore(configuration: configuration, logger: .silent)
-        _ = try await store.context.checkout.buy(BuyRequest(account: "jane", productID: RunningStore.monthly))
-        try await store.context.exports.export(to: path)
+        _ = try await store.storeServices.checkout.buy(BuyRequest(account: "jane", productID: RunningStore.monthly))
+        try await store.storeServices.exports.export(to: path)
     }
 
     private static func change(_ path: String, _ sql: String) throws {

@@ -69,10 +69,10 @@ import Wire
         try await StoreHarness.run { store in
             _ = try await store.signIn()
             let before = try await Self.activity(store).lastActivityDate
-            let context = store.store.context
+            let (context, events) = (store.store.context, store.store.storeServices.events)
             for kind in [.notification, .delivery, .finish] as [StoreEvent.Kind] {
                 try await context.transaction { db, now in
-                    try context.events.insertEvent(EventRecord(date: now.adding(seconds: 60), kind: kind, account: .test), db)
+                    try events.insertEvent(EventRecord(date: now.adding(seconds: 60), kind: kind, account: .test), db)
                 }
                 let date = try await Self.activity(store).lastActivityDate
                 #expect((date == before) == (kind != .finish))

@@ -85,7 +85,7 @@ import Wire
         try await Self.withBusyStore { _, _, busy in
             let context = busy.context
             let start = try await context.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM transactions") ?? 0 }
-            let advance = Task { try await context.time.advance(seconds: 86_400, eventLimit: 1_000_000) }
+            let advance = Task { try await busy.storeServices.time.advance(seconds: 86_400, eventLimit: 1_000_000) }
             try await eventually {
                 try await context.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM transactions") ?? 0 } >= start + 3
             }

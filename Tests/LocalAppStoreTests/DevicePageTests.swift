@@ -19,7 +19,7 @@ import Testing
                 row.originalID = row.id
                 row.payment = nil
                 row.price = 0
-                try harness.store.context.transactions.insert(&row, at: now, db)
+                try harness.store.storeServices.transactions.insert(&row, at: now, db)
             }
         }
     }

@@ -22,21 +22,21 @@ import Testing
         try await StoreHarness.run { harness in
             let phone = try await harness.signIn()
             for _ in 0..<3 { _ = try await phone.buy(.credits) }
-            let context = harness.store.context
-            let all = try await context.events.events(after: 0, limit: 1_000).map(\.id)
+            let (context, events) = (harness.store.context, harness.store.storeServices.events)
+            let all = try await events.events(after: 0, limit: 1_000).map(\.id)
             for seen: Int64 in [0, all[1], all[all.count - 2]] {
-                var fromMemory = EventStream(context: context, after: seen, account: nil).makeAsyncIterator()
+                var fromMemory = EventStream(events: events, after: seen, account: nil).makeAsyncIterator()
                 #expect(try await eventIDs(all.count { $0 > seen }, of: &fromMemory) == all.filter { $0 > seen })
             }
             // A reopened store has no events in memory.
             let reopened = StoreContext(
                 database: context.database, clock: context.clock, apps: context.apps, signer: context.signer,
-                eventBroadcast: EventBroadcast(),
-                faultFlag: context.faultFlag, eventsPerRequest: context.eventsPerRequest)
-            var iterator = EventStream(context: reopened, after: all[0], account: nil).makeAsyncIterator()
+                eventBroadcast: EventBroadcast(), faultFlag: context.faultFlag)
+            let reopenedEvents = EventService(context: reopened)
+            var iterator = EventStream(events: reopenedEvents, after: all[0], account: nil).makeAsyncIterator()
             #expect(try await eventIDs(all.count - 1, of: &iterator) == Array(all.dropFirst()))
             try await reopened.transaction { db, now in
-                try reopened.events.insertEvent(EventRecord(date: now, kind: .clock, detail: "one more"), db)
+                try reopenedEvents.insertEvent(EventRecord(date: now, kind: .clock, detail: "one more"), db)
             }
             #expect(try await eventIDs(1, of: &iterator) == [all[all.count - 1] + 1])
         }
@@ -46,12 +46,12 @@ import Testing
         async throws
     {
         try await StoreHarness.run { harness in
-            let context = harness.store.context
+            let (context, events) = (harness.store.context, harness.store.storeServices.events)
             let newest = context.eventBroadcast.newest
-            var iterator = EventStream(context: context, after: newest, account: "nobody", heartbeat: .zero).makeAsyncIterator()
+            var iterator = EventStream(events: events, after: newest, account: "nobody", heartbeat: .zero).makeAsyncIterator()
             #expect(try await iterator.next().map { String(buffer: $0) } == ": events of the store\n\n")
             try await context.transaction { db, now in
-                try context.events.insertEvent(EventRecord(date: now, kind: .clock, detail: "for others"), db)
+                try events.insertEvent(EventRecord(date: now, kind: .clock, detail: "for others"), db)
             }
             #expect(try await iterator.next().map { String(buffer: $0) } == ": no events\n\n")
         }
@@ -60,21 +60,21 @@ import Testing
     @Test func `events of a database transaction that was rolled back are not broadcast`() async throws {
         struct Failure: Error {}
         try await StoreHarness.run { harness in
-            let context = harness.store.context
+            let (context, events) = (harness.store.context, harness.store.storeServices.events)
             let last = context.eventBroadcast.newest
             await #expect(throws: Failure.self) {
                 try await context.transaction { db, now in
-                    try context.events.insertEvent(EventRecord(date: now, kind: .clock, detail: "rolled back"), db)
+                    try events.insertEvent(EventRecord(date: now, kind: .clock, detail: "rolled back"), db)
                     throw Failure()
                 }
             }
             #expect(context.eventBroadcast.newest == last)
             try await context.transaction { db, now in
                 for detail in ["first", "second"] {
-                    try context.events.insertEvent(EventRecord(date: now, kind: .clock, detail: detail), db)
+                    try events.insertEvent(EventRecord(date: now, kind: .clock, detail: detail), db)
                 }
             }
-            let stored = try await context.events.events(after: last, limit: 10)
+            let stored = try await events.events(after: last, limit: 10)
             #expect(stored.map(\.detail) == ["first", "second"])
             let recent = try #require(try context.eventBroadcast.recent(after: last, limit: 1 << 20) { _ in true })
             #expect(String(buffer: recent.text).components(separatedBy: "event: clock").count == 3)

@@ -35,7 +35,7 @@ import WireClient
     }
 
     private func faultEvents(_ harness: StoreHarness) async throws -> [String] {
-        try await harness.store.context.events.events(after: 0, limit: 1000).filter { $0.kind == .fault }.compactMap(\.detail)
+        try await harness.store.storeServices.events.events(after: 0, limit: 1000).filter { $0.kind == .fault }.compactMap(\.detail)
             .filter { $0.contains("applied to") }
     }
 

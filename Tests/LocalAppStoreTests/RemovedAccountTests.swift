@@ -63,9 +63,9 @@ import Wire
     @Test func `the event stream of a device ends when its account is removed`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.signIn()
-            let services = harness.store.context
+            let services = harness.store.storeServices
             let session = try await services.sessions.session(token: phone.token)
-            var stream = EventStream(context: services, after: 0, account: phone.account, bundleID: .test)
+            var stream = EventStream(events: services.events, after: 0, account: phone.account, bundleID: .test)
             stream.isAllowed = { try await services.sessions.exists(session) }
             _ = try await phone.buy(.credits)
             var iterator = stream.makeAsyncIterator()

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import PurchaseModel
 import PurchaseProof
 import PurchaseTestSupport
@@ -133,14 +134,40 @@ import Wire
         }
     }
 
+    @Test func `a date that the time can't reach changes no setting of the clock`() async throws {
+        try await StoreHarness.run(clock: ManualClock(StoreTime.range.upperBound.adding(days: -10))) { harness in
+            let request = ClockRequest(factor: 2, now: StoreTime.range.upperBound.adding(days: 1))
+            await #expect(throws: Refused(status: 400, code: "clock.out-of-range")) {
+                try await harness.call(ControlEndpoints.setClock, request)
+            }
+            let clock = try await harness.call(ControlEndpoints.clock, Empty())
+            #expect(clock.factor == 1)
+        }
+    }
+
+    @Test func `a refund request that is due at the date of a renewal is decided before the renewal`() async throws {
+        try await StoreHarness.run { harness in
+            let phone = try await harness.signIn()
+            _ = try await phone.buy(.magazine)
+            let book = try await phone.buy(.book)
+            _ = try await harness.call(ControlEndpoints.requestRefund, RefundRequest(transactionID: book.transactionId))
+            try await harness.store.context.transaction { db, _ in
+                try db.execute(sql: "UPDATE refundRequests SET due = (SELECT nextRenewalDate FROM subscriptions)")
+            }
+            try await harness.advance(days: 32)
+            let kinds = try await harness.store.storeServices.events.events(after: 0, limit: 100).map(\.kind)
+            #expect(kinds.filter { [.refund, .renewal].contains($0) } == [.refund, .renewal])
+        }
+    }
+
     @Test func `an advance over too many events stops at the last processed event and can continue`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.signIn()
             _ = try await phone.buy(.magazineWeekly)
-            let context = harness.store.context
-            await #expect(throws: ClockError.tooManyEvents) { try await context.time.advance(seconds: 28 * 86_400, eventLimit: 2) }
-            #expect(context.clock.now == Timestamp.testStart.adding(days: 21))
-            #expect(try await context.time.advance(seconds: 7 * 86_400, eventLimit: 2).now == Timestamp.testStart.adding(days: 28))
+            let time = harness.store.storeServices.time
+            await #expect(throws: ClockError.tooManyEvents) { try await time.advance(seconds: 28 * 86_400, eventLimit: 2) }
+            #expect(harness.store.clock.now == Timestamp.testStart.adding(days: 21))
+            #expect(try await time.advance(seconds: 7 * 86_400, eventLimit: 2).now == Timestamp.testStart.adding(days: 28))
             #expect(try await phone.unfinished().transactions.count == 5)
         }
     }

@@ -47,7 +47,7 @@ struct ScenarioTests {
             try await phone.finish(book.transactionId)
             try await phone.finish(book.transactionId)
             _ = try await phone.restore()
-            let kinds = try await harness.store.context.events.events(after: 0, limit: 100).map(\.kind)
+            let kinds = try await harness.store.storeServices.events.events(after: 0, limit: 100).map(\.kind)
             #expect(kinds.filter { [.refusal, .finish, .restore].contains($0) } == [.refusal, .finish, .restore])
             #expect(try await harness.charges().count == 1)
         }

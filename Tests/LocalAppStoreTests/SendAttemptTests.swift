@@ -71,7 +71,7 @@ import Wire
                 #expect(attempt.response == String(repeating: "b", count: DeliveryAttempt.responseLimit))
                 let uuid = ["notification": delivery.notificationUUID]
                 #expect(try await harness.call(ControlEndpoints.notification, Empty(), uuid).sendAttempts == [attempt])
-                let events = try await harness.store.context.events.events(after: 0, limit: 100)
+                let events = try await harness.store.storeServices.events.events(after: 0, limit: 100)
                 #expect(events.filter { $0.milliseconds != nil }.map(\.kind) == [.delivery])
                 #expect(events.compactMap(\.milliseconds) == [attempt.milliseconds])
             }
@@ -218,7 +218,7 @@ import Wire
             try await harness.store.setNotificationURL("http://127.0.0.1:1/apple")
             _ = try await harness.signIn().buy(.book)
             try await harness.store.deliverNotifications()
-            let events = try await harness.store.context.events.events(after: 0, limit: 100)
+            let events = try await harness.store.storeServices.events.events(after: 0, limit: 100)
             #expect(events.filter { $0.kind == .notification }.map(\.detail) == ["ONE_TIME_CHARGE"])
             #expect(events.filter { $0.kind == .delivery }.map(\.detail) == ["ONE_TIME_CHARGE SOCKET_ISSUE"])
         }

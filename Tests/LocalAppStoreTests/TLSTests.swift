@@ -99,8 +99,8 @@ import Testing
                 )
                 let request = TriggerRequest(type: "ONE_TIME_CHARGE")
                 for fault in [nil, SigningFault.revokedLeaf] {
-                    if let fault { _ = try await store.context.faults.enable(Fault(.signing(fault: fault.rawValue))) }
-                    let uuid = try await store.context.triggers.trigger(request).notificationUUID
+                    if let fault { _ = try await store.storeServices.faults.enable(Fault(.signing(fault: fault.rawValue))) }
+                    let uuid = try await store.storeServices.triggers.trigger(request).notificationUUID
                     let row = try await store.context.read { db in try NotificationRecord.fetchOne(db, key: uuid) }
                     let signed = try #require(row).signedPayload
                     var outcome = await verifier.outcome(of: signed)

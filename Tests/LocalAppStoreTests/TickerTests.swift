@@ -60,7 +60,7 @@ import Testing
             #expect(await Self.settle(work) == 0)
         }
         #expect(statements.withLock { $0 } == 0)
-        _ = try await first.context.accounts.accounts()
+        _ = try await first.storeServices.accounts.accounts()
         #expect(statements.withLock { $0 } > 0)
     }
 

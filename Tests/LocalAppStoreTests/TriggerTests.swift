@@ -55,7 +55,7 @@ import Wire
             #expect(known.contains(inner.transactionId))
             #expect(inner.purchaseDate <= harness.clock.now)
             // No further event is due at the current time.
-            try await harness.store.context.dueEvents.catchUp()
+            try await harness.store.storeServices.dueEvents.catchUp()
             #expect(try await harness.notifications().count == all.count)
         }
     }

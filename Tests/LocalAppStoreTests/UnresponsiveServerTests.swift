@@ -56,7 +56,7 @@ import Wire
                 let phone = try await harness.signIn()
                 _ = try await phone.buy(.book)
                 try await harness.store.deliverNotifications()
-                #expect(await harness.store.notificationSender.isDelayedByServers)
+                #expect(await harness.store.storeServices.sender.isDelayedByServers)
                 let start = ContinuousClock.now
                 // Each purchase has a notification that the server does not answer.
                 for _ in 0..<5 { try await harness.buy(.credits, for: "ben") }
@@ -94,7 +94,8 @@ import Wire
             let (begun, begin) = AsyncStream.makeStream(of: Void.self)
             let (ends, end) = AsyncStream.makeStream(of: Void.self)
             let sender = NotificationSender(
-                context: harness.store.context, retries: .production, timeout: .zero,
+                context: harness.store.context, notifications: harness.store.storeServices.notifications,
+                events: harness.store.storeServices.events, retries: .production, timeout: .zero,
                 post: { _, _, _ in
                     requests.withLock { $0 += 1 }
                     begin.yield()

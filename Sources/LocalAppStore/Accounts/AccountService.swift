@@ -5,6 +5,9 @@ import StoreProtocol
 /// The service that creates and changes accounts.
 struct AccountService: Sendable {
     let context: StoreContext
+    let events: EventService
+    let subscriptions: SubscriptionService
+    let familySharing: FamilySharingService
 
     /// Creates an account; a repeated request with the same data changes nothing.
     ///
@@ -16,7 +19,7 @@ struct AccountService: Sendable {
                 id: request.account, password: request.password, askToBuyEnabled: request.askToBuyEnabled, hasValidPaymentMethod: true)
             try account.insert(db, onConflict: .ignore)
             if db.changesCount == 1 {
-                try context.events.insertEvent(EventRecord(date: now, kind: .account, account: account.id, detail: "created"), db)
+                try events.insertEvent(EventRecord(date: now, kind: .account, account: account.id, detail: "created"), db)
             }
             let known = try AccountRecord.require(request.account, db)
             guard known.password.utf8.elementsEqual(request.password.utf8), known.askToBuyEnabled == request.askToBuyEnabled else {
@@ -46,8 +49,8 @@ struct AccountService: Sendable {
             if let storefront = request.storefront { row.storefront = storefront.isEmpty ? nil : storefront }
             if let family = request.family { row.family = family.isEmpty ? nil : family }
             try row.update(db)
-            try context.events.insertEvent(EventRecord(date: now, kind: .account, account: account, detail: "changed"), db)
-            try context.familySharing.updateFamilySharing(from: before, to: row, at: now, db)
+            try events.insertEvent(EventRecord(date: now, kind: .account, account: account, detail: "changed"), db)
+            try familySharing.updateFamilySharing(from: before, to: row, at: now, db)
             if let isValid = request.hasValidPaymentMethod, isValid != row.hasValidPaymentMethod {
                 try setPaymentMethod(of: account, isValid: isValid, at: now, db)
             }
@@ -79,7 +82,7 @@ struct AccountService: Sendable {
     func removeAccount(_ account: AccountID) async throws {
         try await context.transaction { db, now in
             try AccountRemoval.remove(account, db)
-            try context.events.insertEvent(EventRecord(date: now, kind: .account, account: account, detail: "removed"), db)
+            try events.insertEvent(EventRecord(date: now, kind: .account, account: account, detail: "removed"), db)
         }
     }
 
@@ -93,10 +96,10 @@ struct AccountService: Sendable {
         try db.cachedStatement(sql: sql).execute(arguments: [isValid, account.rawValue])
         guard db.changesCount == 1 else { throw AccountError.unknown }
         let detail = isValid ? "payment method valid" : "payment method declines"
-        try context.events.insertEvent(EventRecord(date: now, kind: .account, account: account, detail: detail), db)
+        try events.insertEvent(EventRecord(date: now, kind: .account, account: account, detail: detail), db)
         guard isValid else { return }
         for row in try SubscriptionRecord.all(of: account, db) where row.purchaserTransactionID == nil {
-            try context.subscriptions.apply(.billingIssueResolved, to: row, at: now, db)
+            try subscriptions.apply(.billingIssueResolved, to: row, at: now, db)
         }
     }
 

@@ -31,3 +31,19 @@ struct AppDownloadRecord: Codable, Sendable, FetchableRecord, PersistableRecord 
         return try fetchOne(db.cachedStatement(sql: sql), arguments: [account.rawValue, bundleID.rawValue])
     }
 }
+
+extension AppDownloadRecord {
+    /// Returns the payload of the app transaction, without the installed version of the app.
+    func appTransaction(of app: StoreApp, _ environment: AppEnvironment, at now: Timestamp) -> AppTransactionPayload {
+        // In the sandbox, as in Apple's, the original version is always 1.0 and the original purchase date is always 1 August 2013.
+        let isReal = environment == .production
+        var payload = AppTransactionPayload(
+            receiptType: environment.rawValue, bundleId: app.bundleID, receiptCreationDate: now)
+        payload.originalPurchaseDate = isReal ? originalPurchaseDate : Timestamp(milliseconds: 1_375_340_400_000)
+        payload.originalApplicationVersion = isReal ? originalAppVersion : "1.0"
+        payload.appTransactionId = id
+        payload.appAppleId = isReal ? app.row.appAppleID : nil
+        payload.originalPlatform = PurchasePlatform.iOS.rawValue
+        return payload
+    }
+}

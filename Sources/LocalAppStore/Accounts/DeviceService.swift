@@ -23,6 +23,7 @@ final class DeviceActivity: Sendable {
 /// The service that lists devices and restricts purchases on them.
 struct DeviceService: Sendable {
     let context: StoreContext
+    let activity: DeviceActivity
 
     /// The maximum number of listed devices.
     private static let limit = 1_000
@@ -44,7 +45,7 @@ struct DeviceService: Sendable {
             return try SignedInDevice.fetchAll(db, sql: sql, arguments: [Self.limit]).map { row in
                 DeviceDescription(
                     device: row.device, isRestricted: row.isRestricted, accounts: row.accounts.sorted { $0.rawValue < $1.rawValue },
-                    bundleIDs: row.bundleIDs.sorted { $0.rawValue < $1.rawValue }, lastSeen: context.deviceActivity.latest(of: row.device))
+                    bundleIDs: row.bundleIDs.sorted { $0.rawValue < $1.rawValue }, lastSeen: activity.latest(of: row.device))
             }
         }
         return DevicesReply(devices: devices)

@@ -5,6 +5,9 @@ import StoreProtocol
 /// The service that shares purchases with the family of their purchaser.
 struct FamilySharingService: Sendable {
     let context: StoreContext
+    let transactions: TransactionService
+    let subscriptions: SubscriptionService
+    let notices: NoticeService
 
     /// Gives the purchaser's family members access to a transaction through Family Sharing, if the purchaser shares purchases.
     func share(_ row: TransactionRecord, at now: Timestamp, _ db: Database) throws {
@@ -36,7 +39,7 @@ struct FamilySharingService: Sendable {
     func updateSharing(_ row: SubscriptionRecord, at now: Timestamp, _ db: Database) throws {
         if isShareable(row.subscription.productID, row.bundleID) { return try share(row, at: now, db) }
         for entitlement in try SubscriptionRecord.sharedSubscriptions(of: row.id, db) {
-            try context.subscriptions.apply(.sharingEnded, to: entitlement, at: now, db)
+            try subscriptions.apply(.sharingEnded, to: entitlement, at: now, db)
         }
     }
 
@@ -94,9 +97,8 @@ struct FamilySharingService: Sendable {
         var shared = try TransactionRecord(.familyShared, row.productID, row.type, for: buyer, price: 0, at: now.wholeSeconds, db)
         shared.purchaserTransactionID = row.id
         shared.currency = row.currency
-        try context.transactions.insert(&shared, at: now, db)
-        try context.events.insertEvent(.purchase, about: shared, at: now, detail: "shared by \(row.account)", db)
-        try context.notifications.notify(.oneTimeCharge, about: shared, at: now, db)
+        try transactions.insert(&shared, at: now, db)
+        try notices.post(StoreNotice(.purchase, detail: "shared by \(row.account)", .oneTimeCharge, about: shared), at: now, db)
     }
 
     private func grant(_ row: SubscriptionRecord, to familyMember: AccountRecord, at now: Timestamp, _ db: Database) throws {
@@ -123,18 +125,19 @@ struct FamilySharingService: Sendable {
             actions = charge + actions
         }
         first.webOrderLineItemID = try StoreCounter.orderLine.next(db)
-        try context.transactions.insert(&first, at: now, db)
-        try context.events.insertEvent(.purchase, about: first, at: now, detail: "shared by \(row.account)", db)
+        try transactions.insert(&first, at: now, db)
+        try notices.post(StoreNotice(.purchase, detail: "shared by \(row.account)", about: first), at: now, db)
         var sharedRow = SubscriptionRecord(
             account: familyMember.id, bundleID: row.bundleID, groupID: row.groupID, subscription: entitlement,
             purchaserTransactionID: row.id)
         try sharedRow.insert(db)
-        try context.subscriptions.perform(actions, of: &sharedRow, nil, at: now, db)
+        try subscriptions.perform(actions, of: &sharedRow, nil, at: now, db)
     }
 
     private func recipient(_ familyMember: AccountRecord, of row: TransactionRecord, at now: Timestamp, _ db: Database) throws -> Buyer {
         let lastDevice = try SessionRecord.newestDevice(of: familyMember.id, in: row.bundleID, db)
-        return try context.checkout.buyer(familyMember.id, row.bundleID, lastDevice ?? row.device, row.appVersion, at: now, db)
+        return try Buyer(
+            familyMember.id, row.bundleID, lastDevice ?? row.device, row.appVersion, in: context.apps, at: now, db)
     }
 
     /// Revokes an account's Family Sharing entitlements to the purchases of `purchaser`, or of all family members if `purchaser` is nil.
@@ -152,15 +155,14 @@ struct FamilySharingService: Sendable {
             WHERE c.account = ? AND (? IS NULL OR s.account = ?)
             """
         for entitlement in try SubscriptionRecord.fetchAll(db.cachedStatement(sql: sharedSubscriptions), arguments: arguments) {
-            try context.subscriptions.apply(.sharingEnded, to: entitlement, at: now, db)
+            try subscriptions.apply(.sharingEnded, to: entitlement, at: now, db)
         }
     }
 
     private func revoke(_ shared: TransactionRecord, reason: Int, at now: Timestamp, _ db: Database) throws {
         var shared = shared
         shared.revoke(.family, reason: reason, at: now)
-        try context.transactions.change(&shared, db)
-        try context.events.insertEvent(.revocation, about: shared, at: now, db)
-        try context.notifications.notify(.revoked, about: shared, at: now, db)
+        try transactions.change(&shared, db)
+        try notices.post(StoreNotice(.revocation, .revoked, about: shared), at: now, db)
     }
 }

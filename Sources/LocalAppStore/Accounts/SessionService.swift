@@ -10,6 +10,7 @@ import StoreProtocol
 /// The service that signs accounts in on devices.
 struct SessionService: Sendable {
     let context: StoreContext
+    let activity: DeviceActivity
 
     /// Signs an account in on a device.
     ///
@@ -39,7 +40,7 @@ struct SessionService: Sendable {
             _ = try AppDownloadRecord.findOrCreate(account.id, app.bundleID, version: request.appVersion, at: now, db)
             return SignInReply(token: token, storefront: account.storefront(of: app))
         }
-        context.deviceActivity.update(request.device, at: context.clock.now)
+        activity.update(request.device, at: context.clock.now)
         return reply
     }
 
@@ -51,7 +52,7 @@ struct SessionService: Sendable {
         guard let session = try await context.read({ db in try SessionRecord.first("tokenHash", hash, db) }) else {
             throw AccountError.signedOut
         }
-        context.deviceActivity.update(session.device, at: context.clock.now)
+        activity.update(session.device, at: context.clock.now)
         return session
     }
 

@@ -8,7 +8,7 @@ extension LocalAppStore {
     /// - Throws: An error that names the invalid property, if the request has one.
     @discardableResult
     package func set(_ request: AppRequest) async throws -> AppDescription {
-        try await context.appSettings.setApp(context.apps.defaultBundleID, request)
+        try await storeServices.appSettings.setApp(context.apps.defaultBundleID, request)
     }
 
     /// Sets the hosted content of a product of the store's first app, unless it has some, or the store does not sell the product.
@@ -21,9 +21,9 @@ extension LocalAppStore {
     public func addContent(_ data: Data, version: String, of product: ProductID) async throws {
         let app = context.apps.defaultBundleID
         guard try context.apps.require(app).catalog.product(product) != nil,
-            try await context.read({ db in try self.context.contents.content(of: product, in: app, db) }) == nil
+            try await context.read({ db in try self.storeServices.contents.content(of: product, in: app, db) }) == nil
         else { return }
-        try await context.contents.setContent(data, version: version, of: product, in: app)
+        try await storeServices.contents.setContent(data, version: version, of: product, in: app)
     }
 
     /// Changes the products of the store's first app; concurrent changes follow one another.
@@ -31,7 +31,7 @@ extension LocalAppStore {
     /// - Parameter body: Returns the changed catalog.
     /// - Throws: The error of the closure, or an error if the store's file can't be written.
     public func changeCatalog(_ body: @escaping @Sendable (Catalog) throws -> Catalog) async throws {
-        try await context.appSettings.changeCatalog(of: context.apps.defaultBundleID, body)
+        try await storeServices.appSettings.changeCatalog(of: context.apps.defaultBundleID, body)
     }
 
     /// The products of the store's first app.

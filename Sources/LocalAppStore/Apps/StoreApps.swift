@@ -49,11 +49,16 @@ final class StoreApps: Sendable {
     }
 
     /// The initial rules of the store's subscriptions, such as the time rate, from the settings of the first app's catalog.
-    var rules: SubscriptionRules {
+    private var catalogRules: SubscriptionRules {
         let catalog = self[defaultBundleID]?.catalog ?? .empty
         return SubscriptionRules(
             timeRate: SubscriptionTimeRate(rawValue: catalog.timeRate) ?? .realTime,
             billingGracePeriodIsEnabled: catalog.billingGracePeriodIsEnabled)
+    }
+
+    /// Returns the rules of new subscriptions, such as the time rate: those that were set, or those of the first app's catalog.
+    func rules(_ db: Database) throws -> SubscriptionRules {
+        try StoreSettings.rules(db) ?? catalogRules
     }
 
     /// Saves an app in the database, and in memory when the database transaction commits.

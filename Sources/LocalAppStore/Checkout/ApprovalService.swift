@@ -5,6 +5,8 @@ import StoreProtocol
 /// The service that decides about pending payments: Ask to Buy and interrupted purchases.
 struct ApprovalService: Sendable {
     let context: StoreContext
+    let events: EventService
+    let checkout: CheckoutService
 
     /// Returns all payments in a pending state, oldest first: `deferred` (pending Ask to Buy approval) or `interrupted`.
     func pendingPayments(_ state: PaymentRecord.State) async throws -> PendingPaymentsReply {
@@ -46,11 +48,12 @@ struct ApprovalService: Sendable {
                 date: now, kind: .decision, bundleID: payment.bundleID, account: payment.account, productID: payment.productID,
                 detail: decision == .completed ? "completed" : "declined"
             )
-            try context.events.insertEvent(event, db)
+            try events.insertEvent(event, db)
             guard decision == .completed else { return }
             do {
-                let buyer = try context.checkout.buyer(payment.account, payment.bundleID, payment.device, payment.appVersion, at: now, db)
-                _ = try context.checkout.complete(try Sale(payment, by: buyer, db), for: payment, by: buyer, at: now, db)
+                let buyer = try Buyer(
+                    payment.account, payment.bundleID, payment.device, payment.appVersion, in: context.apps, at: now, db)
+                _ = try checkout.complete(try Sale(payment, by: buyer, db), for: payment, by: buyer, at: now, db)
             } catch let refusal as PurchaseRefusal {
                 throw CheckoutError.paymentRefused(refusal)
             }

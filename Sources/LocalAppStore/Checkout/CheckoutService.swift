@@ -6,6 +6,13 @@ import StoreProtocol
 /// The service that sells products: purchases of devices and of the App Store app, offer codes, and promoted in-app purchases.
 struct CheckoutService: Sendable {
     let context: StoreContext
+    let contents: ContentService
+    let offerSignatures: OfferSignatureVerifier
+    let events: EventService
+    let transactions: TransactionService
+    let subscriptions: SubscriptionService
+    let familySharing: FamilySharingService
+    let notices: NoticeService
 
     /// The maximum length of an identifier that a device creates for a payment or a request, in bytes of UTF-8.
     static let identifierLimit = 100
@@ -23,13 +30,14 @@ struct CheckoutService: Sendable {
             {
                 throw PurchaseRefusal.purchaseNotAllowed
             }
-            let buyer = try buyer(session.account, session.bundleID, session.device, session.appVersion, at: now, db)
+            let buyer = try Buyer(
+                session.account, session.bundleID, session.device, session.appVersion, in: context.apps, at: now, db)
             let payment = PaymentRecord(request, by: buyer)
             return try process(
                 payment, by: buyer, at: now, returnsAlreadyOwned: request.returnsAlreadyOwned == true,
                 restoresUnfinished: buyer.app.row.restoresUnfinishedConsumables, db
             ) {
-                try context.offerSignatures.checkOffer(of: request, by: buyer, db)
+                try offerSignatures.checkOffer(of: request, by: buyer, db)
                 // The error rolls back the database transaction, so that the payment is not stored.
                 guard !buyer.requiresApproval(request) || request.confirmsAskToBuy ?? true else { throw AskToBuyConfirmationRequired() }
             }
@@ -53,7 +61,8 @@ struct CheckoutService: Sendable {
             let app = try context.apps.require(request.bundleID ?? context.apps.defaultBundleID)
             // The device on which the account most recently signed in receives the transaction.
             let lastDevice = try SessionRecord.newestDevice(of: request.account, in: app.bundleID, db)
-            let buyer = try buyer(request.account, app.bundleID, lastDevice ?? device, app.row.version, at: now, db)
+            let buyer = try Buyer(
+                request.account, app.bundleID, lastDevice ?? device, app.row.version, in: context.apps, at: now, db)
             let purchase = PurchaseRequest(
                 payment: payment, productID: request.productID, quantity: request.quantity ?? 1,
                 appAccountToken: request.appAccountToken, offer: request.offer
@@ -61,7 +70,7 @@ struct CheckoutService: Sendable {
             let outcome = try process(PaymentRecord(purchase, by: buyer), by: buyer, at: now, db) {}
             if !renews, case .purchased(let row) = outcome, let existing = try SubscriptionRecord.fetchOne(db, key: row.originalID.rawValue)
             {
-                try context.subscriptions.apply(.autoRenew(false), to: existing, at: now, db)
+                try subscriptions.apply(.autoRenew(false), to: existing, at: now, db)
             }
             return outcome
         }
@@ -81,7 +90,7 @@ struct CheckoutService: Sendable {
             let (outcome, content) = try await context.transaction { db, now -> (PaymentOutcome, HostedContent?) in
                 let outcome = try process(db, now)
                 guard case .purchased(let row) = outcome else { return (outcome, nil) }
-                return (outcome, try context.contents.content(of: row.productID, in: row.bundleID, db)?.description)
+                return (outcome, try contents.content(of: row.productID, in: row.bundleID, db)?.description)
             }
             switch outcome {
             case .purchased(let row):
@@ -96,19 +105,9 @@ struct CheckoutService: Sendable {
         } catch let refusal as PurchaseRefusal {
             var event = attempt
             event.detail = refusal.message
-            try await context.transaction { [event] db, _ in try context.events.insertEvent(event, db) }
+            try await context.transaction { [event] db, _ in try events.insertEvent(event, db) }
             return .refused(refusal)
         }
-    }
-
-    /// Returns the account, the app and the device of a purchase; the account's first use of an app also records the download of the app.
-    func buyer(
-        _ account: AccountID, _ bundleID: BundleID, _ device: DeviceID, _ version: String, at now: Timestamp, _ db: Database
-    ) throws -> Buyer {
-        Buyer(
-            account: try AccountRecord.require(account, db), app: try context.apps.require(bundleID), device: device, appVersion: version,
-            appTransactionID: try AppDownloadRecord.findOrCreate(account, bundleID, version: version, at: now, db).id
-        )
     }
 
     /// Processes a payment and returns its outcome; a repeated payment gets the outcome of the first one.
@@ -172,7 +171,7 @@ struct CheckoutService: Sendable {
             case .oneTime(_, let original?) where returnsAlreadyOwned: original
             case .oneTime(let price, let original): try sell(sale.product, price, original, payment, buyer, at: now, db)
             case .subscription(let purchase, let terms, let existing):
-                try context.subscriptions.subscribe(
+                try subscribe(
                     purchase, terms, existing, payment, buyer, at: now, returnsAlreadyOwned: returnsAlreadyOwned, db)
             }
         try setResult(row, of: payment, db)
@@ -199,11 +198,25 @@ struct CheckoutService: Sendable {
         return try TransactionRecord.fetchOne(db.cachedStatement(sql: sql), arguments: arguments)
     }
 
+    /// Starts or changes a subscription, and then updates its Family Sharing.
+    ///
+    /// The result is the transaction of the new period, or of the current period if the change takes effect at the next renewal. The
+    /// parameters are those of ``SubscriptionService/subscribe(_:_:_:_:_:at:returnsAlreadyOwned:_:)``.
+    func subscribe(
+        _ purchase: SubscriptionPurchase, _ terms: SubscriptionTerms, _ existing: SubscriptionRecord?, _ payment: PaymentRecord,
+        _ buyer: Buyer, at now: Timestamp, returnsAlreadyOwned: Bool = false, _ db: Database
+    ) throws -> TransactionRecord {
+        let sale = try subscriptions.subscribe(
+            purchase, terms, existing, payment, buyer, at: now, returnsAlreadyOwned: returnsAlreadyOwned, db)
+        if let subscription = sale.changedSharing { try familySharing.updateSharing(subscription, at: now, db) }
+        return sale.transaction
+    }
+
     func sell(
         _ product: StoreProduct, _ price: Int64, _ original: TransactionRecord?, _ payment: PaymentRecord, _ buyer: Buyer,
         at now: Timestamp, _ db: Database
     ) throws -> TransactionRecord {
-        let transactionDate = try context.subscriptions.rules(for: buyer.account.environment, db).transactionDate(now)
+        let transactionDate = try context.apps.rules(db).transactionDate(now)
         var row = try TransactionRecord(.purchase, product.id, product.type, for: buyer, price: price, at: transactionDate, db)
         row.currency = product.price.currency
         row.quantity = payment.quantity
@@ -214,17 +227,17 @@ struct CheckoutService: Sendable {
             row.originalID = original.id
             row.originalPurchaseDate = original.originalPurchaseDate
         }
-        try context.transactions.insert(&row, at: now, db)
-        try context.events.insertEvent(.purchase, about: row, at: now, db)
+        try transactions.insert(&row, at: now, db)
         // Another purchase of an already owned product sends no notification and is not shared again.
+        let first: NotificationKind = product.type == .freeSubscription ? .subscribed : .oneTimeCharge
+        try notices.post(StoreNotice(.purchase, original == nil ? first : nil, about: row), at: now, db)
         guard original == nil else { return row }
-        try context.notifications.notify(product.type == .freeSubscription ? .subscribed : .oneTimeCharge, about: row, at: now, db)
-        if product.isFamilyShareable { try context.familySharing.share(row, at: now, db) }
+        if product.isFamilyShareable { try familySharing.share(row, at: now, db) }
         return row
     }
 
     private func insertEvent(_ kind: StoreEvent.Kind, _ payment: PaymentRecord, at now: Timestamp, _ db: Database) throws {
-        try context.events.insertEvent(
+        try events.insertEvent(
             EventRecord(
                 date: now, kind: kind, bundleID: payment.bundleID, account: payment.account, productID: payment.productID,
                 detail: payment.id.rawValue
@@ -245,7 +258,7 @@ struct CheckoutService: Sendable {
             )
             let event = EventRecord(
                 date: now, kind: .promotion, bundleID: app.bundleID, account: request.account, productID: request.productID)
-            try context.events.insertEvent(event, db)
+            try events.insertEvent(event, db)
         }
     }
 }

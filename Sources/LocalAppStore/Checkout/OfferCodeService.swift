@@ -4,6 +4,7 @@ import StoreProtocol
 /// The service that redeems offer codes.
 struct OfferCodeService: Sendable {
     let context: StoreContext
+    let checkout: CheckoutService
 
     /// Redeems an offer code, which is the reference name of an offer in the catalog.
     ///
@@ -20,6 +21,6 @@ struct OfferCodeService: Sendable {
             payment: request.payment, productID: product.id, quantity: 1, appAccountToken: nil,
             offer: OfferChoice(kind: .code, id: request.code)
         )
-        return try await context.checkout.buy(purchase, by: session)
+        return try await checkout.buy(purchase, by: session)
     }
 }

@@ -116,3 +116,18 @@ struct Buyer: Sendable {
     /// The storefront in which the account buys the app's products.
     var storefront: Storefront { account.storefront(of: app) }
 }
+
+extension Buyer {
+    /// Finds the account, the app and the device of a purchase; the account's first use of an app also records the download of the app.
+    ///
+    /// - Throws: ``AccountError/unknown`` or ``AppError/unknown``.
+    init(
+        _ account: AccountID, _ bundleID: BundleID, _ device: DeviceID, _ appVersion: String, in apps: StoreApps, at now: Timestamp,
+        _ db: Database
+    ) throws {
+        self.init(
+            account: try AccountRecord.require(account, db), app: try apps.require(bundleID), device: device, appVersion: appVersion,
+            appTransactionID: try AppDownloadRecord.findOrCreate(account, bundleID, version: appVersion, at: now, db).id
+        )
+    }
+}

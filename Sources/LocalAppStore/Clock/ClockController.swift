@@ -14,10 +14,10 @@ struct ClockController: Sendable {
         }
         router.deliveringNotifications
             .mount(ControlEndpoints.advance) { body, _, context in
-                try await context.store.advance(seconds: body.seconds, isContinuation: body.isContinuation == true)
+                try await context.services.time.advance(seconds: body.seconds, isContinuation: body.isContinuation == true)
             }
             .mount(ControlEndpoints.setClock) { body, _, context in
-                try await context.store.set(body)
+                try await context.services.time.set(body)
             }
     }
 }

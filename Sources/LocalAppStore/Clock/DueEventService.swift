@@ -4,6 +4,15 @@ import PurchaseModel
 /// The service that finds the events that are due, such as renewals and decisions about refunds, and processes each at its own time.
 struct DueEventService: Sendable {
     let context: StoreContext
+    /// The work with due dates.
+    ///
+    /// Of work that is due at the same date, the first in the list is processed first.
+    let work: [any DueWork]
+    /// The mass renewal date extensions, which continue when no other work is due.
+    let extensions: ExtensionService
+    let notifications: NotificationService
+    /// The maximum number of due events, such as renewals, that the store processes before it responds to a request.
+    let eventsPerRequest: Int
 
     /// The maximum number of due events, such as renewals, that one advance of the store's time processes.
     static let eventLimit = 10_000
@@ -13,19 +22,19 @@ struct DueEventService: Sendable {
     /// The store calls the method before each request, so that every response reflects the store's current time. ``StoreTicker`` calls it
     /// for stores that have work, so that renewals also happen without requests. Other stores of the host get processing time between two events.
     ///
-    /// - Parameter limit: The maximum number of events; nil for ``context.eventsPerRequest``.
+    /// - Parameter limit: The maximum number of events; nil for ``eventsPerRequest``.
     ///
     /// - Throws: ``StoreError/behind(since:)`` if more than `limit` events are due.
     func catchUp(atMost limit: Int? = nil) async throws {
-        let limit = limit ?? context.eventsPerRequest
-        guard try await earliestDueDate(by: context.clock.now) != nil else { return }
+        let limit = limit ?? eventsPerRequest
+        guard try await hasWork(by: context.clock.now) else { return }
         var events = 0
         while case let count = try await processNextEvent(until: context.clock.now), count > 0 {
             events += count
             if events >= limit {
                 let now = context.clock.now
                 // The rest of a mass renewal date extension is processed later, and is no reason to report that the store is behind.
-                guard let due = try await earliestDueDate(by: now), due <= now else { return }
+                guard let due = try await context.read({ db in try earliestDueDate(db) }), due <= now else { return }
                 throw StoreError.behind(since: due)
             }
             try await Self.pause()
@@ -42,59 +51,33 @@ struct DueEventService: Sendable {
     ///
     /// The time is after `now` and not after `limit`; the result is nil if there is none.
     func nextEventDate(after now: Timestamp, until limit: Timestamp) async throws -> Timestamp? {
-        try await context.read { db in
-            let sql = """
-                SELECT min(due) FROM (
-                    SELECT min(nextRenewalDate) AS due FROM subscriptions WHERE nextRenewalDate > :now AND nextRenewalDate <= :limit
-                    UNION ALL SELECT min(due) FROM refundRequests WHERE state = 'pending' AND due > :now AND due <= :limit
-                    UNION ALL SELECT min(nextAttempt) FROM notifications WHERE nextAttempt > :now AND nextAttempt <= :limit
-                )
-                """
-            let milliseconds = try Int64.fetchOne(
-                db.cachedStatement(sql: sql), arguments: ["now": now.milliseconds, "limit": limit.milliseconds])
-            return milliseconds.map { Timestamp(milliseconds: $0) }
+        let dates = try await context.read { db in
+            try work.map { try $0.nextDueDate(after: now, db) } + [notifications.nextAttempt(after: now, db)]
         }
+        return dates.compactMap { $0 }.min().flatMap { $0 <= limit ? $0 : nil }
     }
 
     /// Returns the date of the next event, such as a renewal, or of the next attempt to send a notification; nil if there is none.
     ///
     /// The date is in the past for work that is due. Notifications without a URL to which they are sent do not count.
     func nextWorkDate() async throws -> Timestamp? {
-        let sendsNotifications = context.apps.all.contains(where: \.row.hasNotificationURL)
-        return try await context.read { db in
-            let sql = """
-                SELECT min(due) FROM (
-                    SELECT min(nextRenewalDate) AS due FROM subscriptions WHERE nextRenewalDate IS NOT NULL
-                    UNION ALL SELECT min(due) FROM refundRequests WHERE state = 'pending'
-                    UNION ALL SELECT 0 FROM massExtensions WHERE completeDate IS NULL
-                    UNION ALL SELECT * FROM (
-                        SELECT n.nextAttempt FROM notifications n CROSS JOIN apps a ON a.bundleID = n.bundleID
-                        WHERE ? AND n.nextAttempt IS NOT NULL
-                            AND CASE n.environment WHEN 'Production' THEN a.productionURL ELSE a.sandboxURL END IS NOT NULL
-                        ORDER BY n.nextAttempt LIMIT 1
-                    )
-                )
-                """
-            let milliseconds = try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: [sendsNotifications])
-            return milliseconds.map { Timestamp(milliseconds: $0) }
+        try await context.read { db in
+            if try extensions.hasOpenMassExtension(db) { return Timestamp(milliseconds: 0) }
+            return try [earliestDueDate(db), notifications.nextDeliveryDate(db)].compactMap { $0 }.min()
         }
     }
 
-    /// Returns the time of the first event, such as a renewal, that is due at `limit` or earlier; nil if there is none.
-    ///
-    /// For an incomplete mass renewal date extension without due events, the result is one millisecond after `limit`.
-    private func earliestDueDate(by limit: Timestamp) async throws -> Timestamp? {
+    /// Returns whether an event, such as a renewal, is due at `limit` or earlier, or a mass renewal date extension is incomplete.
+    private func hasWork(by limit: Timestamp) async throws -> Bool {
         try await context.read { db in
-            let sql = """
-                SELECT min(due) FROM (
-                    SELECT min(nextRenewalDate) AS due FROM subscriptions WHERE nextRenewalDate <= :limit
-                    UNION ALL SELECT min(due) FROM refundRequests WHERE state = 'pending' AND due <= :limit
-                    UNION ALL SELECT :limit + 1 FROM massExtensions WHERE completeDate IS NULL
-                )
-                """
-            let milliseconds = try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: ["limit": limit.milliseconds])
-            return milliseconds.map { Timestamp(milliseconds: $0) }
+            if let due = try earliestDueDate(db), due <= limit { return true }
+            return try extensions.hasOpenMassExtension(db)
         }
+    }
+
+    /// Returns the date of the first event, such as a renewal; nil if there is none.
+    private func earliestDueDate(_ db: Database) throws -> Timestamp? {
+        try work.compactMap { try $0.nextDueDate(db) }.min()
     }
 
     /// Processes the first event, such as a renewal, that is due at `limit` or earlier.
@@ -104,15 +87,16 @@ struct DueEventService: Sendable {
         try await context.transaction { db, now in
             // A mass renewal date extension that was requested before an advance of the time is completed before the events that the
             // advance makes due.
-            let hasOpenMassExtension = try MassExtensionRecord.isOpen(db)
+            let hasOpenMassExtension = try extensions.hasOpenMassExtension(db)
             let horizon = hasOpenMassExtension ? min(now, limit) : limit
-            let row = try SubscriptionRecord.earliestDue(until: horizon, db)
-            if try context.refunds.decideDueRefund(until: row?.nextRenewalDate ?? horizon, db) != nil { return 1 }
-            guard let row, let due = row.nextRenewalDate else {
-                return hasOpenMassExtension ? try context.extensions.continueMassExtension(at: now, db) : 0
+            var first: (work: any DueWork, date: Timestamp)?
+            for work in work {
+                guard let date = try work.nextDueDate(db), date <= horizon else { continue }
+                if first.map({ date < $0.date }) ?? true { first = (work, date) }
             }
-            try context.clock.move(to: due, db)
-            try context.subscriptions.processDueChange(row, at: due, db)
+            guard let first else { return hasOpenMassExtension ? try extensions.continueMassExtension(at: now, db) : 0 }
+            try context.clock.move(to: first.date, db)
+            try first.work.processDue(at: first.date, db)
             return 1
         }
     }

@@ -31,10 +31,10 @@ struct StoreTicker: Service {
         do {
             var isBehind = false
             // A store with too many due events continues in the next second; the other stores are processed in between.
-            do { try await store.context.dueEvents.catchUp() } catch StoreError.behind { isBehind = true }
-            try await store.notificationSender.deliver()
+            do { try await store.storeServices.dueEvents.catchUp() } catch StoreError.behind { isBehind = true }
+            try await store.storeServices.sender.deliver()
             guard !isBehind else { return work.retry(store) }
-            work.end(store, next: try await store.context.dueEvents.nextWorkDate())
+            work.end(store, next: try await store.storeServices.dueEvents.nextWorkDate())
         } catch is CancellationError {
             work.retry(store)
         } catch {

@@ -28,7 +28,7 @@ struct ContentController: Sendable {
             let session = try await services.sessions.session(of: request)
             let content = try await services.contents.content(of: TransactionID(try context.parameter("transaction")), for: session)
             return await Response.content(length: content.length, entityTag: content.entityTag, for: request) { range in
-                ResponseBody(asyncSequence: ContentStream(context: services, content: content, range: range))
+                ResponseBody(asyncSequence: ContentStream(contents: services.contents, content: content, range: range))
             }
         }
     }

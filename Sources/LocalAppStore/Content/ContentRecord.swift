@@ -23,7 +23,7 @@ struct ContentRecord: Codable, Sendable, FetchableRecord {
 
 /// A byte range of a product's hosted content as a response body, which is read from the database as fast as the client receives it.
 struct ContentStream: AsyncSequence, Sendable {
-    let context: StoreContext
+    let contents: ContentService
     let content: ContentRecord
     let range: Range<Int64>
 
@@ -45,7 +45,7 @@ struct ContentStream: AsyncSequence, Sendable {
         mutating func next() async throws -> ByteBuffer? {
             guard position < stream.range.upperBound else { return nil }
             let chunk = position..<Swift.min(position + Self.chunkSize, stream.range.upperBound)
-            guard let bytes = try await stream.context.contents.bytes(of: stream.content, chunk), !bytes.isEmpty else { throw Replaced() }
+            guard let bytes = try await stream.contents.bytes(of: stream.content, chunk), !bytes.isEmpty else { throw Replaced() }
             position = chunk.upperBound
             return ByteBuffer(bytes: bytes)
         }

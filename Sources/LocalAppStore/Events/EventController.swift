@@ -32,14 +32,14 @@ struct EventController: Sendable {
             let services = try context.services
             // A client that reconnects sends the identifier of the last event that it received in `Last-Event-ID`.
             let resumedID = request.headers.lastEventID
-            return Response(eventStream: EventStream(context: services, after: resumedID ?? query.after, account: query.account))
+            return Response(eventStream: EventStream(events: services.events, after: resumedID ?? query.after, account: query.account))
         }
         // The stream contains the events of the account in the app, so that a connected device need not poll.
         router.get(RouterPath(DeviceEndpoints.eventsPath)) { request, context in
             let services = try context.services
             let session = try await services.sessions.session(of: request)
             let lastEventID = try request.headers.lastEventID ?? EventQuery(request).after
-            var stream = EventStream(context: services, after: lastEventID, account: session.account, bundleID: session.bundleID)
+            var stream = EventStream(events: services.events, after: lastEventID, account: session.account, bundleID: session.bundleID)
             // A device that is signed out, as by the removal of its account, reads nothing more, also of a new account with the same name.
             stream.isAllowed = { try await services.sessions.exists(session) }
             return Response(eventStream: stream)

@@ -8,7 +8,7 @@ import StoreProtocol
 ///
 /// A slow client delays only its own connection. A client that reconnects sends the identifier of the last event that it received.
 struct EventStream: AsyncSequence, Sendable {
-    let context: StoreContext
+    let events: EventService
     let after: Int64
     let account: AccountID?
     var bundleID: BundleID?
@@ -27,7 +27,7 @@ struct EventStream: AsyncSequence, Sendable {
 
     func makeAsyncIterator() -> Iterator {
         // The iterator subscribes to new events before its first read, so that it misses no event between the two.
-        Iterator(stream: self, changes: context.eventBroadcast.stream().makeAsyncIterator(), lastEventID: after)
+        Iterator(stream: self, changes: events.context.eventBroadcast.stream().makeAsyncIterator(), lastEventID: after)
     }
 
     /// Encodes events as server-sent events.
@@ -47,12 +47,13 @@ struct EventStream: AsyncSequence, Sendable {
 
     /// Returns the next events of the stream, from memory or from the database; the text is empty if there are no new events.
     private func batch(after lastEventID: Int64) async throws -> EventBroadcast.RecentEvents {
-        if let recent = try context.eventBroadcast.recent(after: lastEventID, limit: Self.batchBytes, where: isIncluded) { return recent }
-        if let wait = context.eventBroadcast.reservePageRead() { try await Task.sleep(for: wait) }
+        let broadcast = events.context.eventBroadcast
+        if let recent = try broadcast.recent(after: lastEventID, limit: Self.batchBytes, where: isIncluded) { return recent }
+        if let wait = broadcast.reservePageRead() { try await Task.sleep(for: wait) }
         // Every event that was broadcast is committed. If the query returns fewer events than its limit, the stream therefore has all
         // events up to the newest one.
-        let newest = context.eventBroadcast.newest
-        let events = try await context.events.events(after: lastEventID, account: account, in: bundleID, limit: Self.batchLimit)
+        let newest = broadcast.newest
+        let events = try await self.events.events(after: lastEventID, account: account, in: bundleID, limit: Self.batchLimit)
         let last = events.last?.id ?? lastEventID
         return EventBroadcast.RecentEvents(
             text: try Self.text(events), lastEventID: events.count < Self.batchLimit ? Swift.max(last, newest) : last)
@@ -77,7 +78,8 @@ struct EventStream: AsyncSequence, Sendable {
                 hasSentComment = true
                 return ByteBuffer(string: ": events of the store\n\n")
             }
-            if hasSentEvents, let throttleDelay = stream.context.eventBroadcast.throttleDelay { try await Task.sleep(for: throttleDelay) }
+            let broadcast = stream.events.context.eventBroadcast
+            if hasSentEvents, let throttleDelay = broadcast.throttleDelay { try await Task.sleep(for: throttleDelay) }
             hasSentEvents = true
             while true {
                 let batch = try await stream.batch(after: lastEventID)

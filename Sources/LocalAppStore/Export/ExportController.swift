@@ -18,7 +18,7 @@ struct ExportController: Sendable {
             let store = try context.store
             let path = StoreFile.temporary()
             defer { StoreFile.remove(path) }
-            try await store.context.exports.export(to: path)
+            try await store.storeServices.exports.export(to: path)
             let chunks = try FileChunks(deletingAfterOpening: path)
             var headers: HTTPFields = [.contentType: "application/vnd.sqlite3", .cacheControl: "no-store"]
             headers[.contentDisposition] = "attachment; filename=\"\(store.name).tillroll\""

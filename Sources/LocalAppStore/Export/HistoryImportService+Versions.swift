@@ -38,7 +38,7 @@ extension HistoryImportService {
             }
         }
         let isChanged = row != known
-        if isChanged { try context.transactions.change(&row, db) }
+        if isChanged { try transactions.change(&row, db) }
         (version.signedDate, version.change) = (payload.signedDate, row.change)
         try version.update(db)
         return isChanged
@@ -48,18 +48,16 @@ extension HistoryImportService {
     private func updateRevocation(
         of known: TransactionRecord, to payload: TransactionPayload, at now: Timestamp, _ db: Database
     ) throws -> TransactionRecord {
-        var silent = context
-        silent.sendsNotifications = false
         let isSameRefund =
             known.revokedAt != nil && payload.revocationDate != nil && known.revocationType == payload.revocationType
             && known.revocationPercentage == payload.revocationPercentage
-        if known.revokedAt != nil, !isSameRefund { try silent.refunds.reverseRefund(of: known.id, isAlone: true, at: now, db) }
+        if known.revokedAt != nil, !isSameRefund { try refunds.reverseRefund(of: known.id, isAlone: true, at: now, db) }
         if payload.revocationDate != nil, !isSameRefund {
             let isProrated = payload.revocationType == RevocationType.proratedRefund.rawValue
             let refund = IssueRefund(
                 transactionID: known.id, reason: payload.revocationReason, percentage: isProrated ? payload.revocationPercentage : nil)
             // The history states the refund of each repeated purchase itself.
-            try silent.refunds.refund(refund, includesFree: true, isAlone: true, at: now, db)
+            try refunds.refund(refund, includesFree: true, isAlone: true, at: now, db)
         }
         guard var row = try TransactionRecord.find(known.id, db) else { throw StoreError.transactionUnknown }
         guard (row.revokedAt == nil) == (payload.revocationDate == nil) else { return row }

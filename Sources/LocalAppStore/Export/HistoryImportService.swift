@@ -6,6 +6,10 @@ import StoreProtocol
 /// The service that imports transaction histories of the App Store into accounts.
 struct HistoryImportService: Sendable {
     let context: StoreContext
+    let transactions: TransactionService
+    /// The refunds of later versions, which cause no notifications.
+    let refunds: RefundService
+    let events: EventService
 
     /// Imports a transaction history of the App Store into an account: products, dates, offers, refunds, and subscriptions, which continue.
     ///
@@ -47,7 +51,7 @@ struct HistoryImportService: Sendable {
                     row.period = try newestPeriodNumber(of: row.originalID, db) + 1
                 }
                 // A renewal that an upgrade replaced before its period began was charged before the upgrade.
-                try context.transactions.insert(&row, at: min(row.purchaseDate, transaction.replacedAt ?? row.purchaseDate), db)
+                try transactions.insert(&row, at: min(row.purchaseDate, transaction.replacedAt ?? row.purchaseDate), db)
                 try ImportedVersionRecord(transactionID: id, signedDate: transaction.payload.signedDate, change: row.change).insert(db)
                 if let date = row.revokedAt { try ChargeRecord.refund(row, row.refunded, at: date, db) }
                 if let date = transaction.replacedAt { try ChargeRecord.refund(row, row.remainder(at: date), at: date, db) }
@@ -58,7 +62,7 @@ struct HistoryImportService: Sendable {
             reply.subscriptionCount = try continueSubscriptions(inserted, of: history, account, db)
             let updates = reply.updatedCount > 0 ? ", updated \(reply.updatedCount)" : ""
             let detail = "imported \(inserted.count) transactions\(updates)"
-            try context.events.insertEvent(EventRecord(date: now, kind: .account, account: account.id, detail: detail), db)
+            try events.insertEvent(EventRecord(date: now, kind: .account, account: account.id, detail: detail), db)
             return reply
         }
     }
@@ -186,7 +190,7 @@ struct HistoryImportService: Sendable {
         if let next = info?.autoRenewProductId, next != newest.productID {
             subscriptionHistory.pendingPlan = app.catalog.plan(next, in: storefront)
         }
-        return Subscription(continuing: subscriptionHistory, rules: try context.subscriptions.rules(for: newest.environment, db))
+        return Subscription(continuing: subscriptionHistory, rules: try context.apps.rules(db))
     }
 }
 

@@ -12,7 +12,7 @@ struct FaultMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: StoreRequestContext, next: @concurrent (Request, StoreRequestContext) async throws -> Response
     ) async throws -> Response {
-        guard let services = context.requestedStore?.context, services.faultFlag.hasEnabledFaults,
+        guard let services = context.requestedStore?.storeServices, services.context.faultFlag.hasEnabledFaults,
             let surface = FaultCall.surface(ofPath: request.uri.path)
         else {
             return try await next(request, context)
@@ -27,12 +27,12 @@ struct FaultMiddleware: RouterMiddleware {
         let call = try await services.faults.faultCall(
             surface, path: request.uri.path, bearer: request.bearerToken, body: Data(buffer: body)
         )
-        let effects = try await services.transaction { db, now in try services.faults.applyFaults(call, at: now, db) }
+        let effects = try await services.context.transaction { db, now in try services.faults.applyFaults(call, at: now, db) }
         // A fault also delays or suppresses the error response of a request that the store refuses.
         let outcome: Result<Response, any Error>
         do {
             if let answer = effects.answer {
-                outcome = .success(Response(answer, surface, now: services.clock.systemTime))
+                outcome = .success(Response(answer, surface, now: services.context.clock.systemTime))
             } else {
                 let bufferedRequest = Request(head: request.head, body: RequestBody(buffer: body))
                 outcome = .success(
@@ -49,7 +49,7 @@ struct FaultMiddleware: RouterMiddleware {
         }
         var response = try outcome.get()
         if effects.signing.clockSeconds != 0 {
-            let date = services.clock.now.adding(seconds: effects.signing.clockSeconds)
+            let date = services.context.clock.now.adding(seconds: effects.signing.clockSeconds)
             response.headers[.wrongDate] = date.httpDate
         }
         return response

@@ -8,6 +8,8 @@ import StoreProtocol
 /// The service that enables faults (simulated failures), and determines their effects.
 struct FaultService: Sendable {
     let context: StoreContext
+    let sessions: SessionService
+    let events: EventService
 
     /// The maximum number of faults that are enabled at the same time.
     static let faultLimit = 1_000
@@ -28,7 +30,7 @@ struct FaultService: Sendable {
             try FaultRecord(id: nil, fault: fault).insert(db)
             let id = db.lastInsertedRowID
             try context.faultFlag.change(db)
-            try context.events.insertEvent(event(fault, at: now, "enabled"), db)
+            try events.insertEvent(event(fault, at: now, "enabled"), db)
             return EnabledFault(id: id, fault: fault)
         }
     }
@@ -38,7 +40,7 @@ struct FaultService: Sendable {
         try await context.transaction { db, now in
             for entry in try enabledFaults(db).entries where id == nil || entry.id == id {
                 try FaultRecord.deleteOne(db, key: entry.id)
-                try context.events.insertEvent(event(entry.fault, at: now, "disabled"), db)
+                try events.insertEvent(event(entry.fault, at: now, "disabled"), db)
             }
             try context.faultFlag.change(db)
         }
@@ -60,7 +62,7 @@ struct FaultService: Sendable {
             var event = event(entry.fault, at: now, "applied to \(call.path.isEmpty ? call.surface.rawValue : call.path)")
             event.account = call.account
             event.bundleID = call.bundleID
-            try context.events.insertEvent(event, db)
+            try events.insertEvent(event, db)
         }
         if !effects.applied.isEmpty { try context.faultFlag.change(db) }
         return effects
@@ -99,7 +101,7 @@ struct FaultService: Sendable {
         var call = FaultCall(surface: surface, path: path)
         switch surface {
         case .device:
-            if let token, let session = try? await context.sessions.session(token: token) {
+            if let token, let session = try? await sessions.session(token: token) {
                 (call.account, call.bundleID) = (session.account, session.bundleID)
             }
             guard let requestBody = try? WireJSON.decode(DeviceRequestBody.self, from: body) else { return call }

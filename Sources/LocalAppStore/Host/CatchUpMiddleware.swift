@@ -18,7 +18,9 @@ struct CatchUpMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: StoreRequestContext, next: @concurrent (Request, StoreRequestContext) async throws -> Response
     ) async throws -> Response {
-        if let route = context.endpointPath, Self.needsCatchUp(route) { try await context.requestedStore?.context.dueEvents.catchUp() }
+        if let route = context.endpointPath, Self.needsCatchUp(route) {
+            try await context.requestedStore?.storeServices.dueEvents.catchUp()
+        }
         return try await next(request, context)
     }
 

@@ -51,7 +51,7 @@ public struct StoreRequestContext: RequestContext {
     /// The services of the store that the request addresses.
     ///
     /// - Throws: ``HostError/storeUnknown`` if the host has no store with the name in the request's path.
-    var services: StoreContext {
-        get throws(HostError) { try store.context }
+    var services: StoreServices {
+        get throws(HostError) { try store.storeServices }
     }
 }

@@ -6,6 +6,8 @@ import StoreProtocol
 /// The service for the actions of test sessions that the control API does not have.
 struct InProcessService: Sendable {
     let context: StoreContext
+    let subscriptions: SubscriptionService
+    let events: EventService
 
     /// Makes the store behave like Xcode's store.
     ///
@@ -15,7 +17,7 @@ struct InProcessService: Sendable {
     func useXcodeBehavior(firstTransactionNumber number: Int64) async throws {
         try await context.transaction { db, _ in
             try StoreSettings.approvesRefunds.set("yes", db)
-            var rules = try context.subscriptions.rules(for: .sandbox, db)
+            var rules = try context.apps.rules(db)
             rules.hasMillisecondPrecision = true
             try StoreSettings.set(rules, db)
             try db.execute(
@@ -74,14 +76,14 @@ struct InProcessService: Sendable {
         try await context.transaction { db, now in
             guard let first = try TransactionRecord.find(id, db) else { throw StoreError.transactionUnknown }
             guard let row = try SubscriptionRecord.fetchOne(db, key: first.originalID.rawValue) else { return }
-            try context.subscriptions.apply(.billingIssueResolved, to: row, at: now, db)
+            try subscriptions.apply(.billingIssueResolved, to: row, at: now, db)
         }
     }
 
     /// Sets the time rate and the billing grace period of new subscriptions, and of existing subscriptions from their next renewal on.
     func set(timeRate: SubscriptionTimeRate, billingGracePeriodIsEnabled: Bool) async throws {
         try await context.transaction { db, _ in
-            var rules = try context.subscriptions.rules(for: .sandbox, db)
+            var rules = try context.apps.rules(db)
             (rules.timeRate, rules.billingGracePeriodIsEnabled) = (timeRate, billingGracePeriodIsEnabled)
             try StoreSettings.set(rules, db)
             for var row in try SubscriptionRecord.fetchAll(db) {
@@ -116,7 +118,7 @@ struct InProcessService: Sendable {
             for sql in deletions { try db.execute(sql: sql, arguments: ["original": row.originalID.rawValue]) }
             let count = try StoreSettings.deletions.value(db).flatMap { Int64($0) } ?? 0
             try StoreSettings.deletions.set(String(count + 1), db)
-            try context.events.insertEvent(
+            try events.insertEvent(
                 EventRecord(date: now, kind: .account, bundleID: row.bundleID, account: account, detail: "transactions deleted"), db)
             return deletedIDs
         }

@@ -19,6 +19,7 @@ package final class InProcessStore: Sendable {
 
     /// The local App Store that processes the requests.
     package let store: LocalAppStore
+    var services: StoreServices { store.storeServices }
     private let responder: StoreResponder
     private let logger: Logger
 
@@ -44,8 +45,8 @@ package final class InProcessStore: Sendable {
         store = try await LocalAppStore(configuration: configuration, clock: clock, logger: logger) { _ in try Self.authority.get() }
         self.logger = logger
         responder = StoreHost(singleStore: store).responder(.loopback) { _ in }
-        try await store.context.inProcess.useXcodeBehavior(
-            firstTransactionNumber: try await earlier?.store.context.inProcess.nextTransactionNumber() ?? 0)
+        try await services.inProcess.useXcodeBehavior(
+            firstTransactionNumber: try await earlier?.services.inProcess.nextTransactionNumber() ?? 0)
     }
 
     /// The root certificate that devices must trust, as PEM, which all in-process stores of the process share.
@@ -93,13 +94,13 @@ package final class InProcessStore: Sendable {
 
     /// Creates an account, unless it exists, and signs it in on a device.
     package func signIn(_ account: AccountID, device: DeviceID, bundleID: BundleID, appVersion: String) async throws -> SignInReply {
-        try await store.context.accounts.createAccount(CreateAccountRequest(account: account, password: "secret"))
-        return try await store.context.sessions.signIn(
+        try await services.accounts.createAccount(CreateAccountRequest(account: account, password: "secret"))
+        return try await services.sessions.signIn(
             SignInRequest(account: account, password: "secret", device: device, bundleID: bundleID, appVersion: appVersion))
     }
 
     /// Processes all due events of the store, such as renewals.
     package func catchUp() async throws {
-        try await store.context.dueEvents.catchUp()
+        try await services.dueEvents.catchUp()
     }
 }

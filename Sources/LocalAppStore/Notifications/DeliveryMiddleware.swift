@@ -9,7 +9,7 @@ struct DeliveryMiddleware: RouterMiddleware {
         _ request: Request, context: StoreRequestContext, next: @concurrent (Request, StoreRequestContext) async throws -> Response
     ) async throws -> Response {
         let response = try await next(request, context)
-        try await context.store.notificationSender.deliverSoon()
+        try await context.services.sender.deliverSoon()
         return response
     }
 }

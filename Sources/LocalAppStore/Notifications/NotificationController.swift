@@ -16,7 +16,7 @@ struct NotificationController: Sendable {
             let uuid = try context.parameter("notification")
             try await context.services.notifications.resend(uuid)
             // The response states the result of the attempt, so the attempt precedes it.
-            try await context.store.notificationSender.deliverSoon()
+            try await context.services.sender.deliverSoon()
             return try await context.services.notifications.details(of: uuid)
         }
         router.deliveringNotifications.mount(ControlEndpoints.trigger) { body, _, context in

@@ -20,6 +20,8 @@ actor NotificationSender {
     private static let controlCallTimeout = Duration.seconds(5)
 
     private let context: StoreContext
+    private let notifications: NotificationService
+    private let events: EventService
     private let retries: NotificationRetries
     private let timeout: Duration
     private let post: Post
@@ -45,8 +47,13 @@ actor NotificationSender {
         var waiters = 0
     }
 
-    init(context: StoreContext, retries: NotificationRetries, timeout: Duration, post: @escaping Post, logger: Logger) {
+    init(
+        context: StoreContext, notifications: NotificationService, events: EventService, retries: NotificationRetries, timeout: Duration,
+        post: @escaping Post, logger: Logger
+    ) {
         self.context = context
+        self.notifications = notifications
+        self.events = events
         self.retries = retries
         self.timeout = timeout
         self.post = post
@@ -162,7 +169,7 @@ actor NotificationSender {
         defer { unresponsiveServersOfPass = nil }
         let now = context.clock.now
         var position = OutboxPosition.beginning
-        while case let page = try await context.notifications.outbox(after: position, at: now, limit: Self.pageSize), let last = page.last {
+        while case let page = try await notifications.outbox(after: position, at: now, limit: Self.pageSize), let last = page.last {
             position = last.position
             try await send(page.map(\.row), unresponsive, isAdvancing)
         }
@@ -227,13 +234,13 @@ actor NotificationSender {
             logger.info("the developer's server did not accept a notification", metadata: metadata)
         }
         let pattern = NotificationRetries.pattern(version: notification.version, in: notification.environment, sandbox: retries)
-        try await context.transaction { [context] db, now in
+        try await context.transaction { [events] db, now in
             guard var row = try NotificationRecord.first("uuid", notification.uuid, db) else { return }
             row.addAttempt(attempt, retries: pattern)
             try row.update(db)
             var event = row.event(.delivery, at: now, detail: "\(row.title) \(result.rawValue)")
             event.milliseconds = attempt.milliseconds
-            try context.events.insertEvent(event, db)
+            try events.insertEvent(event, db)
         }
     }
 }

@@ -5,123 +5,9 @@ import PurchaseModel
 import PurchaseProof
 import StoreProtocol
 
-/// The service that signs App Store Server Notifications and lists them; ``NotificationSender`` sends them.
+/// The service that lists App Store Server Notifications; ``NoticeService`` signs them, and ``NotificationSender`` sends them.
 struct NotificationService: Sendable {
     let context: StoreContext
-
-    /// Signs a notification about a transaction and saves it for delivery, in the database transaction of the reported event.
-    ///
-    /// The signed notification is stored, so that each attempt sends the same bytes.
-    ///
-    /// - Parameters:
-    ///   - subscription: The subscription of the transaction; nil for other products.
-    ///   - consumptionReason: The reason of the refund request; nil unless the notification is a `CONSUMPTION_REQUEST`.
-    @discardableResult
-    func notify(
-        _ notice: StoreNotice, about row: TransactionRecord, _ subscription: SubscriptionRecord? = nil,
-        consumptionReason: ConsumptionRequestReason? = nil, at now: Timestamp, _ db: Database
-    ) throws -> NotificationRecord {
-        try post(notice, in: row.bundleID, row.environment, about: row, subscription, at: now, db) {
-            var data = data(in: row.bundleID, row.environment)
-            data.bundleVersion = row.appVersion
-            data.signedTransactionInfo = try context.signer.sign(row, at: now)
-            data.signedRenewalInfo = try subscription.map {
-                try context.signer.sign(context.subscriptions.renewalInfo($0, environment: row.environment, at: now))
-            }
-            data.status = subscription?.subscription.status.rawValue
-            data.consumptionRequestReason = consumptionReason?.rawValue
-            return .data(data)
-        }
-    }
-
-    /// Signs a `TEST` notification in the format of version 2 and saves it for delivery.
-    @discardableResult
-    func notifyTest(in bundleID: BundleID, _ environment: AppEnvironment, at now: Timestamp, _ db: Database) throws -> NotificationRecord {
-        try post(StoreNotice(.test), in: bundleID, environment, at: now, db) { .data(data(in: bundleID, environment)) }
-    }
-
-    /// Signs the `SUMMARY` notification of a mass renewal date extension and saves it for delivery.
-    @discardableResult
-    func notify(
-        summary: NotificationSummary, in bundleID: BundleID, _ environment: AppEnvironment, at now: Timestamp, _ db: Database
-    ) throws -> NotificationRecord {
-        try post(StoreNotice(.renewalExtension, .summary), in: bundleID, environment, at: now, db) {
-            var summary = summary
-            summary.appAppleId = appAppleID(of: bundleID)
-            return .summary(summary)
-        }
-    }
-
-    /// Signs a notification about any subject and saves it for delivery, unless the context sends no notifications.
-    ///
-    /// - Parameters:
-    ///   - row: The transaction that the notification is about; nil if it is not about a transaction.
-    ///   - subject: A closure that returns the payload's data; it runs with the signing faults that are enabled for the notification.
-    @discardableResult
-    func post(
-        _ notice: StoreNotice, in bundleID: BundleID, _ environment: AppEnvironment, about row: TransactionRecord? = nil,
-        _ subscription: SubscriptionRecord? = nil, at now: Timestamp, _ db: Database, subject: () throws -> NotificationSubject
-    ) throws -> NotificationRecord {
-        let effects =
-            try context.sendsNotifications
-            ? context.faults.applyNotificationFaults(in: bundleID, about: row, at: now, db) : CallEffects()
-        // The signing faults of the current request do not affect the notification; only faults that match the notification do.
-        let (payload, signed) = try SigningEffects.$current.withValue(effects.signing) {
-            let payload = NotificationPayload(
-                notificationType: notice.type.rawValue,
-                subtype: notice.subtype?.rawValue,
-                notificationUUID: UUID().uuidString.lowercased(),
-                signedDate: now,
-                subject: try subject()
-            )
-            return (payload, try context.signer.sign(payload))
-        }
-        var notification = NotificationRecord(
-            payload, signed: signed, bundleID: bundleID, environment: environment, account: row?.account, originalID: row?.originalID
-        )
-        guard context.sendsNotifications else { return notification }
-        var further: [NotificationRecord] = []
-        if let row, let app = context.apps[bundleID], app.row.notificationVersion == 1 {
-            let types = version1Types(notice, about: row, subscription)
-            let bodies = try types.map { try version1Body($0, about: row, subscription, of: app, at: now, db) }
-            notification.useVersion1(bodies.first)
-            // Version 1 can have a second notification for the same event.
-            for (type, body) in zip(types, bodies).dropFirst() {
-                var other = payload
-                other.notificationType = type.rawValue
-                other.subtype = nil
-                other.notificationUUID = UUID().uuidString.lowercased()
-                var record = NotificationRecord(
-                    other, signed: signed, bundleID: bundleID, environment: environment, account: row.account, originalID: row.originalID)
-                record.useVersion1(body)
-                record.apply(effects.notification)
-                further.append(record)
-            }
-        }
-        notification.apply(effects.notification)
-        try notification.insert(db)
-        for record in further {
-            try record.insert(db)
-            try context.events.insertEvent(record.event(.notification, row, at: now, detail: record.title), db)
-        }
-        if !notification.isHeld { try releaseHeld(in: bundleID, at: now, db) }
-        try context.events.insertEvent(notification.event(.notification, row, at: now, detail: notification.title), db)
-        return notification
-    }
-
-    /// Returns the part of a notification's `data` that is the same for all notifications of an app.
-    func data(in bundleID: BundleID, _ environment: AppEnvironment) -> NotificationData {
-        var data = NotificationData(bundleId: bundleID, environment: environment.rawValue)
-        data.appAppleId = appAppleID(of: bundleID)
-        return data
-    }
-
-    /// Returns the `appAppleId` of an app for a notification of any environment.
-    ///
-    /// Notifications of the sandbox contain it since 2025, unlike the sandbox's app transactions and responses.
-    func appAppleID(of bundleID: BundleID) -> Int64? {
-        context.apps[bundleID]?.row.appAppleID
-    }
 
     /// Returns the newest notifications with the states of their delivery, oldest first, and without their payloads.
     func deliveries() async throws -> DeliveriesReply {
@@ -150,54 +36,6 @@ struct NotificationService: Sendable {
         }
     }
 
-    /// Returns the types of the version 1 notifications for an event, in order; empty if version 1 has none.
-    private func version1Types(
-        _ notice: StoreNotice, about row: TransactionRecord, _ record: SubscriptionRecord?
-    ) -> [NotificationV1Type] {
-        let subscription = record?.subscription
-        let isNewest = subscription.map { row.period == $0.period.number } ?? false
-        return NotificationV1Type.types(
-            notice.type, notice.subtype, isSubscription: subscription != nil,
-            disablesAutoRenew: isNewest && subscription?.stateBeforeRevocation?.autoRenews == true)
-    }
-
-    /// Returns the JSON body of a version 1 notification.
-    private func version1Body(
-        _ type: NotificationV1Type, about row: TransactionRecord, _ subscription: SubscriptionRecord?, of app: StoreApp, at now: Timestamp,
-        _ db: Database
-    ) throws -> String {
-        let rows = try context.receipts.receiptTransactions(of: row.account, row.bundleID, db)
-        let receipt = try context.signer.sign(
-            context.receipts.receiptContent(rows, app, row.environment, row.device, row.appVersion, at: now))
-        // The database does not yet contain the changed state of `subscription`, so `subscription` replaces the stored state.
-        let subscriptions = try SubscriptionRecord.all(of: row.account, in: row.bundleID, db).map { known in
-            subscription.flatMap { $0.id == known.id ? $0 : nil } ?? known
-        }
-        var notification = NotificationV1(
-            type,
-            environment: row.environment,
-            password: app.row.sharedSecret,
-            bundleID: row.bundleID,
-            bundleVersion: row.appVersion,
-            originalTransactionID: row.originalID,
-            unifiedReceipt: UnifiedReceipt(
-                environment: row.environment,
-                latestReceipt: receipt.base64EncodedString(),
-                latestReceiptInfo: rows.suffix(UnifiedReceipt.limit).reversed().map { VerifyReceiptPurchase($0, inReceipt: false) },
-                pendingRenewalInfo: subscriptions.map {
-                    VerifyReceiptRenewal(context.subscriptions.renewalInfo($0, environment: row.environment, at: now))
-                }
-            )
-        )
-        if let subscription = subscription?.subscription {
-            notification.autoRenewProductID = subscription.nextPlan.productID
-            notification.autoRenewStatus = subscription.willAutoRenew ? "true" : "false"
-            notification.expirationIntent = subscription.expirationIntent.map { String($0.rawValue) }
-            notification.autoRenewStatusChangeDate = type == .didChangeRenewalStatus ? DateTriplet(now.wholeSeconds) : nil
-        }
-        return String(decoding: try WireJSON.encode(notification), as: UTF8.self)
-    }
-
     /// Returns the notifications that are due and whose app has a notification URL, after a position in the outbox.
     func outbox(after position: OutboxPosition, at now: Timestamp, limit: Int) async throws -> [(
         row: NotificationRecord, position: OutboxPosition
@@ -218,10 +56,26 @@ struct NotificationService: Sendable {
         }
     }
 
-    /// Makes the notifications of an app that a fault holds back due now, because a later notification precedes them.
-    func releaseHeld(in bundleID: BundleID, at now: Timestamp, _ db: Database) throws {
-        let sql = "UPDATE notifications SET nextAttempt = ? WHERE isHeld = 1 AND bundleID = ? AND nextAttempt > ?"
-        try db.cachedStatement(sql: sql).execute(arguments: [now.milliseconds, bundleID.rawValue, now.milliseconds])
+    /// Returns the date of the first attempt to send a notification after a date; nil if there is none.
+    ///
+    /// Notifications without a URL to which they are sent count, too.
+    func nextAttempt(after date: Timestamp, _ db: Database) throws -> Timestamp? {
+        let sql = "SELECT min(nextAttempt) FROM notifications WHERE nextAttempt > ?"
+        return try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: [date.milliseconds]).map { Timestamp(milliseconds: $0) }
+    }
+
+    /// Returns the date of the first attempt to send a notification to a URL; nil if there is none.
+    ///
+    /// The date is in the past for a notification that is due.
+    func nextDeliveryDate(_ db: Database) throws -> Timestamp? {
+        guard context.apps.all.contains(where: \.row.hasNotificationURL) else { return nil }
+        let sql = """
+            SELECT n.nextAttempt FROM notifications n CROSS JOIN apps a ON a.bundleID = n.bundleID
+            WHERE n.nextAttempt IS NOT NULL
+                AND CASE n.environment WHEN 'Production' THEN a.productionURL ELSE a.sandboxURL END IS NOT NULL
+            ORDER BY n.nextAttempt LIMIT 1
+            """
+        return try Int64.fetchOne(db.cachedStatement(sql: sql)).map { Timestamp(milliseconds: $0) }
     }
 
     /// Returns all details of a notification, with its decoded payloads and its send attempts.

@@ -1,28 +1,36 @@
 import PurchaseModel
+import StoreProtocol
 
-/// The type and the subtype of an App Store Server Notification.
-struct StoreNotice: Hashable, Sendable {
-    var type: NotificationType
-    var subtype: NotificationSubtype?
+/// A change of a transaction that the store reports: by an event of the event stream, by an App Store Server Notification, or by both.
+///
+/// A feature creates a notice with everything that its notification contains, and ``NoticeService`` writes the event and the notification.
+struct StoreNotice: Sendable {
+    /// The kind of the event, and a short text that describes the event; nil for a notice without an event.
+    var event: (kind: StoreEvent.Kind, detail: String?)?
+    /// The type and the subtype of the notification; nil for a notice without a notification.
+    var notification: NotificationKind?
+    /// The transaction after the change.
+    var transaction: TransactionRecord
+    /// The subscription of the transaction after the change, which the database need not contain yet; nil for other products.
+    var subscription: SubscriptionRecord?
+    /// The reason of a refund request; nil for other notices.
+    var consumptionReason: ConsumptionRequestReason?
 
-    init(_ type: NotificationType, _ subtype: NotificationSubtype? = nil) {
-        self.type = type
-        self.subtype = subtype
+    /// Creates a notice with a notification and without an event.
+    init(_ notification: NotificationKind, about row: TransactionRecord, _ subscription: SubscriptionRecord? = nil) {
+        self.notification = notification
+        transaction = row
+        self.subscription = subscription
     }
 
-    /// Creates the type and subtype for a notice that the subscription state machine returned.
-    init(_ notice: SubscriptionNotice) {
-        self.init(notice.type, notice.subtype)
+    /// Creates a notice with an event.
+    init(
+        _ event: StoreEvent.Kind, detail: String? = nil, _ notification: NotificationKind? = nil, about row: TransactionRecord,
+        _ subscription: SubscriptionRecord? = nil
+    ) {
+        self.event = (event, detail)
+        self.notification = notification
+        transaction = row
+        self.subscription = subscription
     }
-
-    /// The account purchased a subscription for the first time (`SUBSCRIBED`, `INITIAL_BUY`).
-    static let subscribed = StoreNotice(.subscribed, .initialBuy)
-    /// The account purchased a consumable, non-consumable or non-renewing subscription (`ONE_TIME_CHARGE`).
-    static let oneTimeCharge = StoreNotice(.oneTimeCharge)
-    /// The store refunded a transaction (`REFUND`).
-    static let refunded = StoreNotice(.refund)
-    /// The store reversed a refund (`REFUND_REVERSED`).
-    static let refundReversed = StoreNotice(.refundReversed)
-    /// An account lost its access through Family Sharing (`REVOKE`).
-    static let revoked = StoreNotice(.revoke)
 }

@@ -106,7 +106,7 @@ struct ReceiptService: Sendable {
         let transactions = app.row.receiptOrder.sort(excludingOldTransactions ? known.withoutOldPeriods : known.newestFirst)
         response.latestReceiptInfo = transactions.map { VerifyReceiptPurchase($0, inReceipt: false) }
         response.pendingRenewalInfo = known.subscriptions.map {
-            VerifyReceiptRenewal(context.subscriptions.renewalInfo($0, environment: payload.environment, at: now))
+            VerifyReceiptRenewal($0.renewalInfo(environment: payload.environment, in: context.apps, at: now))
         }
         // A receipt without purchases does not identify an account, so the response returns the receipt itself as `latest_receipt`.
         let latest = try known.device.map {
@@ -163,7 +163,7 @@ struct ReceiptService: Sendable {
         let app = context.apps[row.bundleID]
         var response = VerifyTransactionReceiptResponse(status: .valid, receipt: row.legacyMembers(of: app))
         guard let subscription, let newest else { return response }
-        let renewal = context.subscriptions.renewalInfo(subscription, environment: row.environment, at: context.clock.now)
+        let renewal = subscription.renewalInfo(environment: row.environment, in: context.apps, at: context.clock.now)
         response.environment = row.environment.rawValue
         response.autoRenewStatus = renewal.autoRenewStatus
         response.autoRenewProductID = renewal.autoRenewProductId

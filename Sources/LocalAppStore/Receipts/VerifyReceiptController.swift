@@ -68,7 +68,7 @@ struct VerifyReceiptController: Sendable {
             return VerifyReceiptResponse(status: .notAuthenticated)
         }
         guard Self.isAllowed(parsedRequest.body, app) else { return Self.secretMismatch(verified.payload.environment) }
-        return try await store.context.receipts.response(
+        return try await store.storeServices.receipts.response(
             to: verified, of: app, excludingOldTransactions: parsedRequest.body.excludeOldTransactions ?? false)
     }
 
@@ -89,7 +89,7 @@ struct VerifyReceiptController: Sendable {
         let verifier = TransactionReceiptVerifier(roots: store.roots, bundleID: bundleID, environments: [environment])
         let verified = try verifier.verify(parsedRequest.receipt)
         guard Self.isAllowed(parsedRequest.body, app) else { return Response(.ok, Self.secretMismatch(environment)) }
-        guard let response = try await store.context.receipts.response(to: verified) else {
+        guard let response = try await store.storeServices.receipts.response(to: verified) else {
             return Response(.ok, VerifyReceiptResponse.unknownAccount(environment))
         }
         return Response(.ok, response)

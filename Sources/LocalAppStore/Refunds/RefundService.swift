@@ -7,6 +7,10 @@ import StoreProtocol
 /// The service that refunds transactions, and decides about refund requests.
 struct RefundService: Sendable {
     let context: StoreContext
+    let transactions: TransactionService
+    let subscriptions: SubscriptionService
+    let familySharing: FamilySharingService
+    let notices: NoticeService
 
     /// Refunds a transaction; a repeated call changes nothing.
     ///
@@ -41,7 +45,7 @@ struct RefundService: Sendable {
             // state machine does not cover restored transactions, so they are revoked afterwards.
             try db.execute(
                 sql: "UPDATE transactions SET revocationReason = ? WHERE id = ?", arguments: [request.reason ?? 0, row.id.rawValue])
-            try context.subscriptions.apply(.refunded(period: period, percentage: request.percentage), to: subscription, at: now, db)
+            try subscriptions.apply(.refunded(period: period, percentage: request.percentage), to: subscription, at: now, db)
             try revokeRestored(from: row.id, request.reason, at: now, db)
             return true
         }
@@ -51,15 +55,14 @@ struct RefundService: Sendable {
         let affected = isOwnedOnce ? try TransactionRecord.fetchAll(db, sql: sql, arguments: [row.originalID.rawValue]) : [row]
         for var revoked in affected {
             revoked.revoke(revocation, reason: request.reason ?? 0, at: now)
-            try context.transactions.change(&revoked, db)
+            try transactions.change(&revoked, db)
         }
         try revokeRestored(from: row.id, request.reason, at: now, db)
         let amount = revocation.amount(of: Money(milliunits: row.price, currency: row.currency))
         try ChargeRecord.refund(row, amount.milliunits, at: now, db)
         guard let revoked = try TransactionRecord.find(row.id, db) else { throw StoreError.transactionUnknown }
-        try context.events.insertEvent(.refund, about: revoked, at: now, db)
-        try context.notifications.notify(.refunded, about: revoked, at: now, db)
-        try context.familySharing.revokeShared(from: revoked, at: now, db)
+        try notices.post(StoreNotice(.refund, .refunded, about: revoked), at: now, db)
+        try familySharing.revokeShared(from: revoked, at: now, db)
         return true
     }
 
@@ -82,22 +85,21 @@ struct RefundService: Sendable {
         guard let row = try TransactionRecord.find(id, db) else { throw StoreError.transactionUnknown }
         guard row.kind != .restore, row.revokedAt != nil, row.purchaserTransactionID == nil else { throw RefundError.notRefunded }
         if let period = row.period, let subscription = try SubscriptionRecord.fetchOne(db, key: row.originalID.rawValue) {
-            try context.subscriptions.apply(.refundReversed(period: period), to: subscription, at: now, db)
+            try subscriptions.apply(.refundReversed(period: period), to: subscription, at: now, db)
             return try reinstateRestored(from: id, db)
         }
         let sql = "SELECT * FROM transactions WHERE originalID = ? AND revokedAt IS NOT NULL ORDER BY rowid"
         let isOwnedOnce = !isAlone && row.period == nil && !row.type.allowsQuantity
         for var reinstated in isOwnedOnce ? try TransactionRecord.fetchAll(db, sql: sql, arguments: [row.originalID.rawValue]) : [row] {
             reinstated.reinstate()
-            try context.transactions.change(&reinstated, db)
+            try transactions.change(&reinstated, db)
         }
         try reinstateRestored(from: id, db)
         guard let reinstated = try TransactionRecord.find(id, db) else { throw StoreError.transactionUnknown }
         try ChargeRecord.reversal(reinstated, at: now, db)
-        try context.events.insertEvent(.refundReversal, about: reinstated, at: now, db)
-        try context.notifications.notify(.refundReversed, about: reinstated, at: now, db)
+        try notices.post(StoreNotice(.refundReversal, .refundReversed, about: reinstated), at: now, db)
         if context.apps[reinstated.bundleID]?.catalog.product(reinstated.productID)?.isFamilyShareable == true {
-            try context.familySharing.share(reinstated, at: now, db)
+            try familySharing.share(reinstated, at: now, db)
         }
     }
 
@@ -111,7 +113,7 @@ struct RefundService: Sendable {
                 row.revocationType = source.revocationType
                 row.revocationPercentage = source.revocationPercentage
             }
-            try context.transactions.change(&row, db)
+            try transactions.change(&row, db)
         }
     }
 
@@ -121,7 +123,7 @@ struct RefundService: Sendable {
         let sql = "SELECT * FROM transactions WHERE restores = ? AND revokedAt IS NOT NULL"
         for var copy in try TransactionRecord.fetchAll(db, sql: sql, arguments: [id.rawValue]) {
             copy.reinstate()
-            try context.transactions.change(&copy, db)
+            try transactions.change(&copy, db)
         }
     }
 
@@ -147,7 +149,7 @@ struct RefundService: Sendable {
     /// - Throws: ``RefundError/alreadyRequested`` if a refund request for the transaction is pending, or the transaction is refunded.
     func requestRefund(_ refundRequest: RefundRequest, by session: SessionRecord) async throws {
         try await context.transaction { db, now in
-            let row = try context.transactions.transaction(refundRequest.transactionID, of: session, db)
+            let row = try transactions.transaction(refundRequest.transactionID, of: session, db)
             let originalRequest = RefundRequest(transactionID: row.restores ?? row.id, reason: refundRequest.reason)
             let charged = try TransactionRecord.find(originalRequest.transactionID, db)
             let isRefunded = charged?.revokedAt != nil && charged?.purchaserTransactionID == nil
@@ -170,9 +172,10 @@ struct RefundService: Sendable {
         )
         try request.insert(db)
         request.id = db.lastInsertedRowID
-        try context.events.insertEvent(.refundRequest, about: row, at: now, detail: reason.rawValue, db)
         let subscription = try SubscriptionRecord.fetchOne(db, key: row.originalID.rawValue)
-        try context.notifications.notify(StoreNotice(.consumptionRequest), about: row, subscription, consumptionReason: reason, at: now, db)
+        var notice = StoreNotice(.refundRequest, detail: reason.rawValue, .consumptionRequested, about: row, subscription)
+        notice.consumptionReason = reason
+        try notices.post(notice, at: now, db)
         return request
     }
 
@@ -197,26 +200,6 @@ struct RefundService: Sendable {
             }
             try decide(request, decision, percentage: nil, at: now, db)
         }
-    }
-
-    /// Decides about the first refund request whose ``consumptionWindow`` ends at `limit` or earlier, and returns the date of the end.
-    ///
-    /// The result is nil if there is no such refund request.
-    func decideDueRefund(until limit: Timestamp, _ db: Database) throws -> Timestamp? {
-        let sql = "SELECT * FROM refundRequests WHERE state = 'pending' AND due <= ? ORDER BY due LIMIT 1"
-        guard let request = try RefundRequestRecord.fetchOne(db, sql: sql, arguments: [limit.milliseconds]), let due = request.due else {
-            return nil
-        }
-        try context.clock.move(to: due, db)
-        let preference = request.consumption.flatMap { try? WireJSON.decode(ConsumptionPreference.self, from: Data($0.utf8)) }
-        switch preference?.refundPreference {
-        case "DECLINE": try decide(request, .declined, percentage: nil, at: due, db)
-        case "GRANT_PRORATED":
-            let refundedPercentage = 100_000 - min(max(preference?.consumptionPercentage ?? 0, 0), 99_999)
-            try decide(request, .approved, percentage: refundedPercentage, at: due, db)
-        default: try decide(request, .approved, percentage: nil, at: due, db)
-        }
-        return due
     }
 
     private struct ConsumptionPreference: Decodable {
@@ -251,7 +234,29 @@ struct RefundService: Sendable {
             try refund(IssueRefund(transactionID: row.id, percentage: percentage), at: now, db)
             return
         }
-        try context.notifications.notify(
-            StoreNotice(.refundDeclined), about: row, try SubscriptionRecord.fetchOne(db, key: row.originalID.rawValue), at: now, db)
+        let subscription = try SubscriptionRecord.fetchOne(db, key: row.originalID.rawValue)
+        try notices.post(StoreNotice(.refundDeclined, about: row, subscription), at: now, db)
+    }
+}
+
+extension RefundService: DueWork {
+    func nextDueDate(after date: Timestamp?, _ db: Database) throws -> Timestamp? {
+        let sql = "SELECT min(due) FROM refundRequests WHERE state = 'pending' AND due > ?"
+        return try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: [date?.milliseconds ?? .min])
+            .map { Timestamp(milliseconds: $0) }
+    }
+
+    /// Decides about the first refund request whose ``consumptionWindow`` ends at a date or earlier.
+    func processDue(at date: Timestamp, _ db: Database) throws {
+        let sql = "SELECT * FROM refundRequests WHERE state = 'pending' AND due <= ? ORDER BY due LIMIT 1"
+        guard let request = try RefundRequestRecord.fetchOne(db, sql: sql, arguments: [date.milliseconds]) else { return }
+        let preference = request.consumption.flatMap { try? WireJSON.decode(ConsumptionPreference.self, from: Data($0.utf8)) }
+        switch preference?.refundPreference {
+        case "DECLINE": try decide(request, .declined, percentage: nil, at: date, db)
+        case "GRANT_PRORATED":
+            let refundedPercentage = 100_000 - min(max(preference?.consumptionPercentage ?? 0, 0), 99_999)
+            try decide(request, .approved, percentage: refundedPercentage, at: date, db)
+        default: try decide(request, .approved, percentage: nil, at: date, db)
+        }
     }
 }

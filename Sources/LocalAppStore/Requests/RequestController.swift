@@ -11,17 +11,17 @@ import WireServer
 struct RequestController: Sendable {
     func addRoutes(to router: Router<StoreRequestContext>) {
         router.get(RouterPath(ControlEndpoints.requests.template)) { request, context in
-            Response(.ok, RequestsReply(requests: try context.services.requestLog.requests(try RequestQuery(request))))
+            Response(.ok, RequestsReply(requests: try context.store.requestLog.requests(try RequestQuery(request))))
         }
         router.get(RouterPath(ControlEndpoints.requestStreamPath)) { request, context in
             let query = try RequestQuery(request)
-            let log = try context.services.requestLog
+            let log = try context.store.requestLog
             return Response(
                 status: .ok, headers: [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store"],
                 body: ResponseBody(asyncSequence: RequestStream(log: log, query: query).cancelOnGracefulShutdown()))
         }
         router.mount(ControlEndpoints.request) { _, _, context in
-            guard let id = Int64(try context.parameter("request")), let request = try context.services.requestLog.request(id) else {
+            guard let id = Int64(try context.parameter("request")), let request = try context.store.requestLog.request(id) else {
                 throw RequestLogError.unknown
             }
             return request

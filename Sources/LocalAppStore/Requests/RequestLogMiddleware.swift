@@ -38,7 +38,7 @@ struct RequestLogMiddleware: RouterMiddleware {
             account: notes.account ?? Self.account(path),
             client: request.headers[.userAgent].map { mask.line($0).cut(RequestLog.TextLimit.client) },
             requestID: response.headers[.requestID])
-        store.context.requestLog.append(
+        store.requestLog.append(
             RequestLog.Entry(
                 summary: summary, mask: mask, request: notes.body, requestLength: request.headers[.contentLength].flatMap { Int($0) },
                 response: body, responseLength: response.body.contentLength))

@@ -8,6 +8,7 @@ import StoreProtocol
 /// Identifiers are looked up in indexes. Only the names of accounts and products are compared one by one.
 struct SearchService: Sendable {
     let context: StoreContext
+    let requestLog: RequestLog
 
     /// The maximum number of results of one kind of match, so that a frequent match leaves space for others.
     private static let matchLimit = 6
@@ -94,7 +95,7 @@ struct SearchService: Sendable {
     /// Returns the request with a number, such as `12` or `#12`.
     private func requests(_ text: String) -> [SearchResult] {
         let number = text.hasPrefix("#") ? text.dropFirst() : text[...]
-        guard let id = Int64(number), let request = context.requestLog.request(id)?.summary else { return [] }
+        guard let id = Int64(number), let request = requestLog.request(id)?.summary else { return [] }
         let result = SearchResult(
             .request, id: "\(request.id)", match: .request, title: "\(request.method) \(request.path)", account: request.account,
             date: request.date)

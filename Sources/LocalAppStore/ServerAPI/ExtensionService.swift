@@ -6,6 +6,8 @@ import StoreProtocol
 /// The service that extends renewal dates as a developer's server requests.
 struct ExtensionService: Sendable {
     let context: StoreContext
+    let subscriptions: SubscriptionService
+    let notices: NoticeService
 
     /// Extends the renewal date of one subscription and of the Family Sharing entitlements to it.
     ///
@@ -15,16 +17,16 @@ struct ExtensionService: Sendable {
     /// - Throws: ``ServerAPIError`` if the identifier or the body is invalid, or the subscription is not eligible for the extension.
     func extend(_ id: String, _ body: Data, in scope: APIScope) async throws -> ExtendRenewalDateResponse {
         try await context.transaction { db, now in
-            let original = try context.serverAPI.originalTransaction(id, in: scope, db)
+            let original = try scope.originalTransaction(id, db)
             let request = try ExtendRenewalDateRequest(json: body)
             guard let row = try SubscriptionRecord.fetchOne(db, key: original.id.rawValue) else {
                 throw ServerAPIError.subscriptionExtensionIneligible
             }
             if let refusal = row.refusal(ofExtensionBy: request.extendByDays, at: now) { throw ServerAPIError(refusal) }
-            let extended = try context.subscriptions.apply(.extended(days: request.extendByDays), to: row, at: now, db)
+            let extended = try subscriptions.apply(.extended(days: request.extendByDays), to: row, at: now, db)
             let newest = try TransactionRecord.newestPeriod(of: original.id, db) ?? original
-            try context.events.insertEvent(
-                .server, about: newest, at: now, detail: "renewal date extended by \(request.extendByDays) days", db)
+            let detail = "renewal date extended by \(request.extendByDays) days"
+            try notices.post(StoreNotice(.server, detail: detail, about: newest), at: now, db)
             return ExtendRenewalDateResponse(
                 originalTransactionId: original.id, webOrderLineItemId: newest.webOrderLineItemID, success: true,
                 effectiveDate: extended.subscription.paidUntil
@@ -73,6 +75,9 @@ struct ExtensionService: Sendable {
         )
     }
 
+    /// Returns whether a mass renewal date extension is incomplete.
+    func hasOpenMassExtension(_ db: Database) throws -> Bool { try MassExtensionRecord.isOpen(db) }
+
     /// Processes the next subscriptions of the first incomplete mass renewal date extension, and returns their number.
     ///
     /// The result is at least 1, or 0 if no request is incomplete.
@@ -95,10 +100,10 @@ struct ExtensionService: Sendable {
                 massExtension.storefronts?.contains(newest.storefront) ?? true
             else { continue }
             if row.refusal(ofExtensionBy: massExtension.days, at: now) == nil {
-                try context.subscriptions.apply(.extended(days: massExtension.days), to: row, at: now, db)
+                try subscriptions.apply(.extended(days: massExtension.days), to: row, at: now, db)
                 massExtension.succeeded += 1
             } else {
-                try context.notifications.notify(StoreNotice(.renewalExtension, .failure), about: newest, row, at: now, db)
+                try notices.post(StoreNotice(.extensionFailed, about: newest, row), at: now, db)
                 massExtension.failed += 1
             }
         }
@@ -117,7 +122,7 @@ struct ExtensionService: Sendable {
         summary.storefrontCountryCodes = massExtension.storefronts
         summary.succeededCount = massExtension.succeeded
         summary.failedCount = massExtension.failed
-        try context.notifications.notify(summary: summary, in: massExtension.bundleID, massExtension.environment, at: now, db)
+        try notices.notify(summary: summary, in: massExtension.bundleID, massExtension.environment, at: now, db)
     }
 }
 

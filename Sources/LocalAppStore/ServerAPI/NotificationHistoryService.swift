@@ -6,6 +6,7 @@ import PurchaseModel
 /// The service that answers requests to the App Store Server API about notifications.
 struct NotificationHistoryService: Sendable {
     let context: StoreContext
+    let notices: NoticeService
 
     /// The time for which a pagination token of the notification history is valid, in seconds of the machine's clock: one day.
     ///
@@ -23,7 +24,7 @@ struct NotificationHistoryService: Sendable {
             "notifications \(scope.bundleID) \(scope.environment) \(String(decoding: try WireJSON.encode(request), as: UTF8.self))"
         let start = try position(in: query.values("paginationToken"), for: queryKey)
         let page = try await context.read { db in
-            let account = try request.transactionId.map { try context.serverAPI.accountID($0.rawValue, in: scope, db) }
+            let account = try request.transactionId.map { try scope.accountID($0.rawValue, db) }
             return Page(try SentNotification.history(request, of: account, in: scope, before: start).fetchAll(db))
         }
         let last = page.elements.last.map { PageToken.Position(first: $0.signedDate.milliseconds, second: $0.rowid) }
@@ -52,7 +53,7 @@ struct NotificationHistoryService: Sendable {
     func requestTestNotification(in scope: APIScope) async throws -> SendTestNotificationResponse {
         guard scope.app.row.notificationURL(in: scope.environment) != nil else { throw ServerAPIError.serverNotificationURLNotFound }
         return try await context.transaction { db, now in
-            let notification = try context.notifications.notifyTest(in: scope.bundleID, scope.environment, at: now, db)
+            let notification = try notices.notifyTest(in: scope.bundleID, scope.environment, at: now, db)
             return SendTestNotificationResponse(testNotificationToken: "\(notification.uuid)_\(now.milliseconds)")
         }
     }

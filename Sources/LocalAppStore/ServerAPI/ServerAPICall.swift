@@ -7,14 +7,14 @@ import WireServer
 
 /// A request to the App Store Server API whose token is verified.
 struct ServerAPICall: Sendable {
-    let services: StoreContext
+    let services: StoreServices
     let scope: APIScope
     private let request: Request
     private let context: StoreRequestContext
 
     init(_ request: Request, _ context: StoreRequestContext, _ endpoint: ServerAPIEndpoint) throws {
         let store = try context.store
-        services = store.context
+        services = store.storeServices
         scope = try store.authorize(request, to: endpoint, in: context.environment)
         self.request = request
         self.context = context

@@ -7,13 +7,15 @@ import StoreProtocol
 /// The service that answers requests to the App Store Server API about purchases.
 struct ServerAPIService: Sendable {
     let context: StoreContext
+    let transactions: TransactionService
+    let events: EventService
 
     /// The maximum number of refunded transactions in a response of version 1 of the refund history.
     private static let refundLookupLimit = 50
 
     /// Returns the current state of a transaction (Get Transaction Info).
     func transactionInfo(_ id: String, in scope: APIScope) async throws -> TransactionInfoResponse {
-        let row = try await context.read { db in try transaction(id, in: scope, db) }
+        let row = try await context.read { db in try scope.transaction(id, db) }
         return TransactionInfoResponse(signedTransactionInfo: try context.signer.sign(row, at: context.clock.now))
     }
 
@@ -22,12 +24,12 @@ struct ServerAPIService: Sendable {
     /// - Parameter id: The identifier of any transaction of the account, or its `appTransactionId`.
     func appTransactionInfo(_ id: String, in scope: APIScope) async throws -> AppTransactionInfoResponse {
         let download = try await context.read { db in
-            guard let download = try AppDownloadRecord.find(try accountID(id, in: scope, db), scope.bundleID, db) else {
+            guard let download = try AppDownloadRecord.find(try scope.accountID(id, db), scope.bundleID, db) else {
                 throw ServerAPIError.appTransactionDoesNotExist
             }
             return download
         }
-        let payload = context.histories.appTransaction(download, scope.app, scope.environment, at: context.clock.now)
+        let payload = download.appTransaction(of: scope.app, scope.environment, at: context.clock.now)
         return AppTransactionInfoResponse(signedAppTransactionInfo: try context.signer.sign(payload))
     }
 
@@ -52,7 +54,7 @@ struct ServerAPIService: Sendable {
     /// Returns one page of an account's refunded transactions (Get Refund History), in the order of their refunds.
     func refunds(of id: String, _ query: ServerAPIQuery, in scope: APIScope) async throws -> RefundHistoryResponse {
         let (page, queryKey, start) = try await context.read { db in
-            let account = try accountID(id, in: scope, db)
+            let account = try scope.accountID(id, db)
             let queryKey = "refunds \(scope.bundleID) \(scope.environment) \(account)"
             let start = try PageToken.position(in: query.values("revision"), for: queryKey, or: .invalidRequestRevision)
             var request = TransactionRecord.refunded(of: account, in: scope)
@@ -77,7 +79,7 @@ struct ServerAPIService: Sendable {
     /// - Parameter id: The identifier of an original transaction of the account.
     func newestRefunds(of id: String, in scope: APIScope) async throws -> RefundLookupResponse {
         let rows = try await context.read { db in
-            let account = try originalTransaction(id, in: scope, db).account
+            let account = try scope.originalTransaction(id, db).account
             return try TransactionRecord.refunded(of: account, in: scope)
                 .order(Column("revokedAt").desc, Column("change").desc).limit(Self.refundLookupLimit).fetchAll(db)
         }
@@ -96,7 +98,7 @@ struct ServerAPIService: Sendable {
     func history(of id: String, _ query: ServerAPIQuery, in scope: APIScope, hidesFinished: Bool) async throws -> HistoryResponse {
         let filter = try TransactionHistoryRequest(query)
         let (page, queryKey, start) = try await context.read { db in
-            let account = try accountID(id, in: scope, db)
+            let account = try scope.accountID(id, db)
             let queryKey = "history \(scope.bundleID) \(scope.environment) \(account) \(filter.query(revision: nil).text)"
             let start = try PageToken.position(in: query.values("revision"), for: queryKey, or: .invalidRequestRevision)
             let request = TransactionRecord.history(of: account, in: scope, filter, after: start?.first, hidesFinished: hidesFinished)
@@ -123,7 +125,7 @@ struct ServerAPIService: Sendable {
             wanted.insert(status)
         }
         let rows = try await context.read { [wanted] db in
-            try SubscriptionRecord.all(of: try accountID(id, in: scope, db), in: scope.bundleID, db).compactMap { row in
+            try SubscriptionRecord.all(of: try scope.accountID(id, db), in: scope.bundleID, db).compactMap { row in
                 guard wanted.isEmpty || wanted.contains(row.subscription.status) else { return nil }
                 guard let newest = try TransactionRecord.newestPeriod(of: row.id, db), newest.environment == scope.environment else {
                     return nil
@@ -137,7 +139,7 @@ struct ServerAPIService: Sendable {
             let element = LastTransaction(
                 originalTransactionId: row.id, status: row.subscription.status.rawValue,
                 signedTransactionInfo: try context.signer.sign(newest, at: now),
-                signedRenewalInfo: try context.signer.sign(context.subscriptions.renewalInfo(row, environment: scope.environment, at: now))
+                signedRenewalInfo: try context.signer.sign(row.renewalInfo(environment: scope.environment, in: context.apps, at: now))
             )
             if let index = groups.firstIndex(where: { $0.subscriptionGroupIdentifier == row.groupID }) {
                 groups[index].lastTransactions.append(element)
@@ -175,12 +177,12 @@ struct ServerAPIService: Sendable {
         of id: String, in scope: APIScope, _ read: @escaping @Sendable (TransactionRecord) throws -> Data
     ) async throws {
         try await context.transaction { db, now in
-            let row = try transaction(id, in: scope, db)
+            let row = try scope.transaction(id, db)
             let consumption = String(decoding: try read(row), as: UTF8.self)
             guard var request = try RefundRequestRecord.pending(row.restores ?? row.id, db) else { return }
             request.consumption = consumption
             try request.update(db)
-            try context.events.insertEvent(.server, about: row, at: now, detail: "consumption information", db)
+            try events.insertEvent(.server, about: row, at: now, detail: "consumption information", db)
         }
     }
 
@@ -190,7 +192,7 @@ struct ServerAPIService: Sendable {
     /// - Throws: ``ServerAPIError`` if the identifier or the body is invalid, or the transaction gives access through Family Sharing.
     func setAppAccountToken(of id: String, _ body: Data, in scope: APIScope) async throws {
         try await context.transaction { db, now in
-            let original = try transaction(id, in: scope, unknown: .originalTransactionIdNotFound, db)
+            let original = try scope.transaction(id, unknown: .originalTransactionIdNotFound, db)
             let token = try AppAccountTokenRequest(json: body).appAccountToken
             guard original.purchaserTransactionID == nil else { throw ServerAPIError.familyTransactionNotSupported }
             guard original.id == original.originalID else { throw ServerAPIError.transactionIdIsNotOriginalTransactionId }
@@ -201,69 +203,16 @@ struct ServerAPIService: Sendable {
                 row = try TransactionRecord.newestPeriod(of: original.id, db) ?? original
             }
             row.appAccountToken = token
-            try context.transactions.change(&row, db)
-            try context.events.insertEvent(.server, about: row, at: now, detail: "app account token", db)
+            try transactions.change(&row, db)
+            try events.insertEvent(.server, about: row, at: now, detail: "app account token", db)
         }
     }
 
     /// Finishes a transaction as a developer's server requests; a repeated call changes nothing.
     func finish(_ id: String, in scope: APIScope) async throws {
         try await context.transaction { db, now in
-            try context.transactions.finish(try transaction(id, in: scope, db), at: now, detail: "by the server", db)
+            try transactions.finish(try scope.transaction(id, db), at: now, detail: "by the server", db)
         }
-    }
-
-    /// Returns the transaction with an identifier in the app and the environment of a request.
-    ///
-    /// A transaction of another app or of the other environment is treated like a transaction that does not exist.
-    ///
-    /// - Parameters:
-    ///   - invalid: The error for a text that is not a transaction identifier.
-    ///   - unknown: The error for an identifier without a transaction.
-    ///   - appTransaction: The error for an `appTransactionId`; nil to throw `unknown` for it.
-    func transaction(
-        _ id: String, in scope: APIScope, invalid: ServerAPIError = .invalidTransactionId, unknown: ServerAPIError = .transactionIdNotFound,
-        appTransaction: ServerAPIError? = .appTransactionIdNotSupported, _ db: Database
-    ) throws -> TransactionRecord {
-        guard Self.isIdentifier(id) else { throw invalid }
-        if let row = try TransactionRecord.find(TransactionID(id), db) {
-            guard row.bundleID == scope.bundleID, row.environment == scope.environment else { throw unknown }
-            return row
-        }
-        if let appTransaction, try download(id, in: scope, db) != nil { throw appTransaction }
-        throw unknown
-    }
-
-    /// Returns the original transaction with an identifier; the identifier of another transaction of the purchase is refused.
-    ///
-    /// - Throws: ``ServerAPIError/invalidOriginalTransactionId`` or ``ServerAPIError/originalTransactionIdNotFound``.
-    func originalTransaction(_ id: String, in scope: APIScope, _ db: Database) throws -> TransactionRecord {
-        let row = try transaction(
-            id, in: scope, invalid: .invalidOriginalTransactionId, unknown: .originalTransactionIdNotFound, appTransaction: nil, db
-        )
-        guard row.id == row.originalID else { throw ServerAPIError.originalTransactionIdNotFound }
-        return row
-    }
-
-    /// Returns the account that a transaction identifier or an `appTransactionId` belongs to, in the app and the environment of a request.
-    ///
-    /// - Throws: ``ServerAPIError`` if the text is not an identifier, or no account has it.
-    func accountID(_ id: String, in scope: APIScope, _ db: Database) throws -> AccountID {
-        guard Self.isIdentifier(id) else { throw ServerAPIError.invalidTransactionId }
-        if let row = try download(id, in: scope, db) { return row.account }
-        return try transaction(id, in: scope, db).account
-    }
-
-    private func download(_ id: String, in scope: APIScope, _ db: Database) throws -> AppDownloadRecord? {
-        guard let row = try AppDownloadRecord.fetchOne(db, key: id), row.bundleID == scope.bundleID,
-            try AccountRecord.require(row.account, db).environment == scope.environment
-        else { return nil }
-        return row
-    }
-
-    /// Returns whether a text has the form of a transaction identifier: 1 to 24 digits.
-    private static func isIdentifier(_ text: String) -> Bool {
-        (1...24).contains(text.utf8.count) && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 }
 

@@ -27,7 +27,7 @@ struct OCSPController: Sendable {
 
     private static func answer(_ ocspRequest: [UInt8], _ context: StoreRequestContext) throws -> Response {
         let services = try context.services
-        let answer = try services.signer.issuers.respond(to: ocspRequest, at: services.clock.systemTime)
+        let answer = try services.context.signer.issuers.respond(to: ocspRequest, at: services.context.clock.systemTime)
         return Response(
             status: .ok, headers: [.contentType: "application/ocsp-response"], body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer))
         )

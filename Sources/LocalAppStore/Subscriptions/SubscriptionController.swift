@@ -8,14 +8,14 @@ struct SubscriptionController: Sendable {
     func addRoutes(to router: Router<StoreRequestContext>) {
         router.mount(DeviceEndpoints.manageSubscription) { body, request, context in
             let services = try context.services
-            return try await services.subscriptions.manage(body, by: try await services.sessions.session(of: request))
+            return try await services.subscriptionActions.manage(body, by: try await services.sessions.session(of: request))
         }
         router.mount(ControlEndpoints.subscriptions) { _, _, context in
-            try await context.services.subscriptions.subscriptions(of: AccountID(try context.parameter("account")))
+            try await context.services.subscriptionActions.subscriptions(of: AccountID(try context.parameter("account")))
         }
         router.deliveringNotifications.mount(ControlEndpoints.changeSubscription) { body, _, context in
             let transaction = TransactionID(try context.parameter("transaction"))
-            return try await context.services.subscriptions.performAction(body, on: transaction)
+            return try await context.services.subscriptionActions.performAction(body, on: transaction)
         }
     }
 }

@@ -6,11 +6,14 @@ import StoreProtocol
 /// The service that starts, renews, changes and ends subscriptions.
 struct SubscriptionService: Sendable {
     let context: StoreContext
+    let transactions: TransactionService
+    let notices: NoticeService
+    /// The maximum number of earlier events that the service processes before an event.
+    let eventsPerRequest: Int
 
     /// Starts a subscription, or changes the account's existing subscription of the subscription group.
     ///
-    /// The method returns the transaction of the new period. If the change takes effect at the next renewal, it returns the transaction of
-    /// the current period.
+    /// The caller updates Family Sharing as the result states.
     ///
     /// - Parameters:
     ///   - existing: The subscription that the account has or had in the subscription group; nil if there was none.
@@ -20,7 +23,7 @@ struct SubscriptionService: Sendable {
     func subscribe(
         _ purchase: SubscriptionPurchase, _ terms: SubscriptionTerms, _ existing: SubscriptionRecord?, _ payment: PaymentRecord,
         _ buyer: Buyer, at now: Timestamp, returnsAlreadyOwned: Bool = false, _ db: Database
-    ) throws -> TransactionRecord {
+    ) throws -> SubscriptionSale {
         guard var row = existing else {
             return try begin(purchase, terms, payment, buyer, at: now, db)
         }
@@ -30,17 +33,16 @@ struct SubscriptionService: Sendable {
         let after = try apply(.purchase(purchase), to: row, purchaseContext, at: now, db)
         // If the purchase changes nothing, the account already has exactly this subscription.
         guard returnsAlreadyOwned || after.subscription != before else { throw PurchaseRefusal.alreadySubscribed }
-        if purchase.plan.productID != before.productID || before.hasEnded {
-            try context.familySharing.updateSharing(after, at: now, db)
-        }
-        return try TransactionRecord.period(after.subscription.period.number, of: row.id, db)
+        return SubscriptionSale(
+            transaction: try TransactionRecord.period(after.subscription.period.number, of: row.id, db),
+            changedSharing: purchase.plan.productID != before.productID || before.hasEnded ? after : nil)
     }
 
     private func begin(
         _ purchase: SubscriptionPurchase, _ terms: SubscriptionTerms, _ payment: PaymentRecord, _ buyer: Buyer, at now: Timestamp,
         _ db: Database
-    ) throws -> TransactionRecord {
-        let rules = try rules(for: buyer.account.environment, db)
+    ) throws -> SubscriptionSale {
+        let rules = try context.apps.rules(db)
         let transactionDate = rules.transactionDate(now)
         var row = try TransactionRecord(.purchase, purchase.plan.productID, .autoRenewable, for: buyer, price: 0, at: transactionDate, db)
         row.groupID = terms.group
@@ -54,16 +56,15 @@ struct SubscriptionService: Sendable {
         subscription.appTransactionID = buyer.appTransactionID
         row.setPeriod(subscription.period)
         row.webOrderLineItemID = try StoreCounter.orderLine.next(db)
-        try context.transactions.insert(&row, at: now, db)
-        try context.events.insertEvent(.purchase, about: row, at: now, db)
+        try transactions.insert(&row, at: now, db)
+        try notices.post(StoreNotice(.purchase, about: row), at: now, db)
         var owner = SubscriptionRecord(
             account: buyer.account.id, bundleID: buyer.app.bundleID, groupID: terms.group, subscription: subscription)
         try owner.insert(db)
         // The transaction of the first period is already inserted, so only the other actions are performed.
         actions.removeAll { if case .charge = $0 { true } else { false } }
         try perform(actions, of: &owner, nil, at: now, db)
-        try context.familySharing.share(owner, at: now, db)
-        return row
+        return SubscriptionSale(transaction: row, changedSharing: owner)
     }
 
     /// Applies an event to a subscription and its Family Sharing entitlements, and performs the resulting actions.
@@ -82,7 +83,7 @@ struct SubscriptionService: Sendable {
         var overdue = 0
         while case .overdue(let due)? = actions.first {
             // The limit keeps the database transaction short; usually at most one earlier event is due.
-            guard overdue < context.eventsPerRequest else { throw StoreError.behind(since: due) }
+            guard overdue < eventsPerRequest else { throw StoreError.behind(since: due) }
             row = try processDueChange(row, at: due, db)
             actions = row.handle(event, at: now)
             overdue += 1
@@ -155,28 +156,28 @@ struct SubscriptionService: Sendable {
             case .markUpgraded(let number, let refund):
                 var upgraded = try TransactionRecord.period(number, of: row.id, db)
                 upgraded.upgradedAt = now.wholeSeconds
-                try context.transactions.change(&upgraded, db)
+                try transactions.change(&upgraded, db)
                 if let refund { try insertRefundCharge(refund, of: upgraded, at: now, db) }
             case .revoke(let number, let revocation):
                 var revoked = try TransactionRecord.period(number, of: row.id, db)
                 revoked.revoke(revocation, reason: revoked.revocationReason ?? 0, at: now)
-                try context.transactions.change(&revoked, db)
+                try transactions.change(&revoked, db)
                 try insertRefundCharge(revocation, of: revoked, at: now, db)
-                try context.events.insertEvent(revocation.kind == .familyRevoke ? .revocation : .refund, about: revoked, at: now, db)
+                try notices.post(StoreNotice(revocation.kind == .familyRevoke ? .revocation : .refund, about: revoked), at: now, db)
             case .reinstate(let number):
                 var reinstated = try TransactionRecord.period(number, of: row.id, db)
                 reinstated.reinstate()
-                try context.transactions.change(&reinstated, db)
+                try transactions.change(&reinstated, db)
                 try ChargeRecord.reversal(reinstated, at: now, db)
-                try context.events.insertEvent(.refundReversal, about: reinstated, at: now, db)
+                try notices.post(StoreNotice(.refundReversal, about: reinstated), at: now, db)
             case .setExpirationDate(let number, let end):
                 var extended = try TransactionRecord.period(number, of: row.id, db)
                 extended.expiresDate = end
-                try context.transactions.change(&extended, db)
+                try transactions.change(&extended, db)
             case .notify(let notice, let number):
                 let about = try TransactionRecord.period(number, of: row.id, db)
-                try context.events.insertEvent(.subscription, about: about, at: now, detail: notice.type.rawValue, db)
-                try context.notifications.notify(StoreNotice(notice), about: about, row, at: now, db)
+                try notices.post(
+                    StoreNotice(.subscription, detail: notice.type.rawValue, NotificationKind(notice), about: about, row), at: now, db)
             case .overdue:
                 break
             }
@@ -218,143 +219,19 @@ struct SubscriptionService: Sendable {
         if let source = row.purchaserTransactionID {
             new.purchaserTransactionID = try TransactionRecord.newestPeriod(of: source, db)?.id ?? source
         }
-        try context.transactions.insert(&new, at: now, db)
-        try context.events.insertEvent(new.kind == .renewal ? .renewal : .purchase, about: new, at: now, db)
+        try transactions.insert(&new, at: now, db)
+        try notices.post(StoreNotice(new.kind == .renewal ? .renewal : .purchase, about: new), at: now, db)
+    }
+}
+
+extension SubscriptionService: DueWork {
+    func nextDueDate(after date: Timestamp?, _ db: Database) throws -> Timestamp? {
+        let sql = "SELECT min(nextRenewalDate) FROM subscriptions WHERE nextRenewalDate > ?"
+        return try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: [date?.milliseconds ?? .min])
+            .map { Timestamp(milliseconds: $0) }
     }
 
-    /// Returns the rules of new subscriptions, such as the time rate: those that were set, or those of the catalog.
-    func rules(for environment: AppEnvironment, _ db: Database) throws -> SubscriptionRules {
-        try StoreSettings.rules(db) ?? context.apps.rules
-    }
-
-    /// Performs an action, such as a renewal or a price increase, on the subscription to which a transaction belongs.
-    ///
-    /// - Throws: ``StoreError/transactionUnknown`` if the transaction belongs to no subscription that the account purchased, or
-    ///   another error if the action is not possible.
-    func performAction(_ request: SubscriptionRequest, on id: TransactionID) async throws -> SubscriptionDescription {
-        try await context.transaction { db, now in
-            guard let first = try TransactionRecord.find(id, db),
-                let row = try SubscriptionRecord.fetchOne(db, key: first.originalID.rawValue),
-                row.purchaserTransactionID == nil
-            else { throw StoreError.transactionUnknown }
-            let failsRenewals = try context.apps.require(row.bundleID).catalog.settings.failsRenewals
-            let hasValidPaymentMethod = try !failsRenewals && AccountRecord.require(row.account, db).hasValidPaymentMethod
-            let event = try event(
-                request, row.subscription, failsRenewals: failsRenewals, hasValidPaymentMethod: hasValidPaymentMethod, at: now)
-            let changed = try apply(event, to: row, at: now, db)
-            return describe(changed, environment: first.environment, at: now)
-        }
-    }
-
-    private func event(
-        _ request: SubscriptionRequest, _ subscription: Subscription, failsRenewals: Bool, hasValidPaymentMethod: Bool, at now: Timestamp
-    ) throws -> SubscriptionEvent {
-        switch request.action {
-        case .enableAutoRenew: return .autoRenew(true)
-        case .disableAutoRenew: return .autoRenew(false)
-        case .cancelChange:
-            // A pending change is canceled by a purchase of the current plan, which would be charged if no period were running.
-            guard subscription.state == .active, subscription.paidUntil > now, subscription.pendingPlan != nil else {
-                throw StoreError.invalidValue(field: "action")
-            }
-            return .purchase(SubscriptionPurchase(subscription.plan))
-        case .renew: return .renewalForced(hasValidPaymentMethod: !failsRenewals)
-        case .chargeAhead:
-            guard subscription.canChargeAhead(at: now, hasValidPaymentMethod: hasValidPaymentMethod) else {
-                throw SubscriptionError.chargeAheadRefused
-            }
-            return .renewalChargedAhead()
-        case .expire: return .expiryForced
-        case .increasePriceWithConsent, .increasePriceWithoutConsent:
-            let old = subscription.plan.price
-            let price = request.price ?? old.milliunits
-            guard (0...1_000_000_000_000).contains(price) else { throw StoreError.invalidValue(field: "price") }
-            return .priceChanged(
-                of: subscription.productID, to: Money(milliunits: price, currency: old.currency),
-                requiresConsent: request.action == .increasePriceWithConsent
-            )
-        case .consentToPriceIncrease: return .priceConsent(true)
-        case .declinePriceIncrease: return .priceConsent(false)
-        case .extend:
-            let days = request.days ?? 0
-            if let refusal = subscription.refusal(ofExtensionBy: days, at: now) { throw SubscriptionError.extensionRefused(refusal) }
-            return .extended(days: days)
-        }
-    }
-
-    /// Performs an action that the user chose in the device's subscription sheet, and returns the new status of the subscription.
-    ///
-    /// - Throws: ``SubscriptionError/changeRefused(_:)`` if the store refuses a change to another product.
-    func manage(_ request: ManageSubscriptionRequest, by session: SessionRecord) async throws -> HistoryReply.Status {
-        let id = try await context.read { db in try context.transactions.transaction(request.transactionID, of: session, db).originalID }
-        switch request.action {
-        case .enableAutoRenew: _ = try await performAction(SubscriptionRequest(.enableAutoRenew), on: id)
-        case .disableAutoRenew: _ = try await performAction(SubscriptionRequest(.disableAutoRenew), on: id)
-        case .consentToPriceIncrease: _ = try await performAction(SubscriptionRequest(.consentToPriceIncrease), on: id)
-        case .declinePriceIncrease: _ = try await performAction(SubscriptionRequest(.declinePriceIncrease), on: id)
-        case .changeProduct: try await change(id, request, by: session)
-        }
-        let found = try await context.read { db in
-            guard let row = try SubscriptionRecord.fetchOne(db, key: id.rawValue),
-                let current = try TransactionRecord.currentPeriod(of: id, at: context.clock.now, db)
-            else { throw StoreError.transactionUnknown }
-            return (row, current)
-        }
-        return try status(found, for: session, at: context.clock.now)
-    }
-
-    /// Changes a subscription to another product of its subscription group.
-    private func change(_ id: TransactionID, _ request: ManageSubscriptionRequest, by session: SessionRecord) async throws {
-        guard let product = request.productID else { throw StoreError.invalidValue(field: "productID") }
-        guard let payment = request.payment else { throw StoreError.invalidValue(field: "payment") }
-        let group = try await context.read { db in try SubscriptionRecord.fetchOne(db, key: id.rawValue)?.groupID }
-        let requestedTerms = try context.apps.require(session.bundleID).catalog.product(product)?.subscription
-        guard let group, requestedTerms?.group == group else { throw SubscriptionError.changeRefused(.productUnavailable) }
-        let purchase = PurchaseRequest(payment: payment, productID: product, quantity: 1, appAccountToken: nil)
-        if case .refused(_, let message) = try await context.checkout.buy(purchase, by: session) {
-            throw SubscriptionError.changeRefused(.simulated(code: 0, message: message))
-        }
-    }
-
-    /// Returns the status of a subscription as the device API sends it.
-    ///
-    /// The status contains the transaction of the current period and the renewal info, both signed for the device.
-    func status(
-        _ found: (row: SubscriptionRecord, current: TransactionRecord), for session: SessionRecord, at now: Timestamp
-    ) throws -> HistoryReply.Status {
-        let renewal = renewalInfo(found.row, environment: found.current.environment, at: now)
-        return HistoryReply.Status(
-            group: found.row.groupID, status: found.row.subscription.status.rawValue,
-            signedTransaction: try context.signer.sign(found.current, for: session.device, at: now),
-            signedRenewalInfo: try context.signer.sign(renewal, for: session.device)
-        )
-    }
-
-    /// Returns the current renewal info of a subscription, with its eligible win-back offers.
-    func renewalInfo(_ row: SubscriptionRecord, environment: AppEnvironment, at now: Timestamp) -> RenewalInfoPayload {
-        let offers = context.apps[row.bundleID]?.catalog.product(row.subscription.productID)?.subscription?.offers ?? []
-        return row.subscription.renewalInfo(
-            environment: environment, signedDate: now,
-            eligibleWinBackOfferIDs: row.subscription.eligibleWinBackOfferIDs(among: offers)
-        )
-    }
-
-    /// Returns a subscription in the control API's format.
-    func describe(_ row: SubscriptionRecord, environment: AppEnvironment, at now: Timestamp) -> SubscriptionDescription {
-        SubscriptionDescription(
-            bundleID: row.bundleID, group: row.groupID, status: row.subscription.status,
-            isShared: row.purchaserTransactionID != nil,
-            renewalInfo: renewalInfo(row, environment: environment, at: now), nextRenewalDate: row.nextRenewalDate
-        )
-    }
-
-    /// Returns an account's subscriptions in all apps, in the order of their first purchases.
-    func subscriptions(of account: AccountID) async throws -> SubscriptionsReply {
-        let now = context.clock.now
-        return try await context.read { db in
-            let environment = try AccountRecord.require(account, db).environment
-            return SubscriptionsReply(
-                subscriptions: try SubscriptionRecord.all(of: account, db).map { describe($0, environment: environment, at: now) })
-        }
+    func processDue(at date: Timestamp, _ db: Database) throws {
+        if let row = try SubscriptionRecord.earliestDue(until: date, db) { try processDueChange(row, at: date, db) }
     }
 }

@@ -44,7 +44,7 @@ struct HistoryService: Sendable {
                 HistoryReply.Purchase(
                     signedTransaction: try context.signer.sign($0, for: session.device, at: now), isFinished: $0.finishedAt != nil)
             },
-            statuses: try subscriptions.map { try context.subscriptions.status($0, for: session, at: now) },
+            statuses: try subscriptions.map { try HistoryReply.Status($0.row, $0.current, for: session, in: context, at: now) },
             revision: PageToken(end, at: Timestamp(milliseconds: 0)).text(for: queryKey),
             hasMore: page.count < whole.count
         )
@@ -65,51 +65,17 @@ struct HistoryService: Sendable {
     /// Returns the signed app transaction of a device's account and app.
     func appTransaction(for session: SessionRecord) async throws -> SignedAppTransaction {
         let (buyer, download, now) = try await context.transaction { db, now -> (Buyer, AppDownloadRecord, Timestamp) in
-            let buyer = try context.checkout.buyer(session.account, session.bundleID, session.device, session.appVersion, at: now, db)
+            let buyer = try Buyer(
+                session.account, session.bundleID, session.device, session.appVersion, in: context.apps, at: now, db)
             let download = try AppDownloadRecord.findOrCreate(session.account, session.bundleID, version: session.appVersion, at: now, db)
             return (buyer, download, now)
         }
-        var payload = appTransaction(download, buyer.app, buyer.account.environment, at: now)
+        var payload = download.appTransaction(of: buyer.app, buyer.account.environment, at: now)
         payload.applicationVersion = session.appVersion
         if buyer.account.environment == .production {
             payload.versionExternalIdentifier = buyer.app.versionExternalID(session.appVersion)
         }
         return try context.signer.sign(payload, for: session.device)
-    }
-
-    /// Returns the payload of an app transaction, without the installed version of the app.
-    func appTransaction(
-        _ download: AppDownloadRecord, _ app: StoreApp, _ environment: AppEnvironment, at now: Timestamp
-    ) -> AppTransactionPayload {
-        // In the sandbox, as in Apple's, the original version is always 1.0 and the original purchase date is always 1 August 2013.
-        let isReal = environment == .production
-        var payload = AppTransactionPayload(
-            receiptType: environment.rawValue, bundleId: app.bundleID, receiptCreationDate: now)
-        payload.originalPurchaseDate = isReal ? download.originalPurchaseDate : Timestamp(milliseconds: 1_375_340_400_000)
-        payload.originalApplicationVersion = isReal ? download.originalAppVersion : "1.0"
-        payload.appTransactionId = download.id
-        payload.appAppleId = isReal ? app.row.appAppleID : nil
-        payload.originalPlatform = PurchasePlatform.iOS.rawValue
-        return payload
-    }
-
-    /// Returns the App Store messages (StoreKit's `Message`) about the subscriptions of a device's account and app.
-    func messages(for session: SessionRecord, _ db: Database) throws -> [StoreMessage] {
-        let catalog = try context.apps.require(session.bundleID).catalog
-        return try SubscriptionRecord.all(of: session.account, in: session.bundleID, db)
-            .filter { $0.purchaserTransactionID == nil }
-            .compactMap { row in
-                let subscription = row.subscription
-                let offers = catalog.product(subscription.productID)?.subscription?.offers ?? []
-                guard let reason = subscription.message(offers) else { return nil }
-                // The identifier of a message contains the period, and for a price increase also the price, so that the same message always
-                // has the same identifier and devices show it once.
-                let price = reason == .priceIncreaseConsent ? "-\(subscription.priceIncrease?.price.milliunits ?? 0)" : ""
-                return StoreMessage(
-                    id: "\(reason.rawValue)-\(row.id)-\(subscription.period.number)\(price)", reason: reason,
-                    productID: subscription.productID, originalTransactionID: row.id
-                )
-            }
     }
 
     /// The maximum number of an account's transactions in one response of the control API, which has the newest transactions.
@@ -145,20 +111,5 @@ struct HistoryService: Sendable {
     private static func summary(of row: TransactionRecord, at now: Timestamp) -> TransactionSummary {
         TransactionSummary(
             payload: row.payload(signedDate: now), kind: row.kind.rawValue, finishedDate: row.finishedAt, orderID: row.orderID)
-    }
-}
-
-extension Subscription {
-    /// Returns the reason for a message to the subscriber; nil if the store has no message.
-    ///
-    /// - Parameter offers: The offers of the subscription's product.
-    fileprivate func message(_ offers: [SubscriptionOffer]) -> StoreMessage.Reason? {
-        switch state {
-        case .gracePeriod, .billingRetry: return .billingIssue
-        case .active: return priceIncrease?.consent == .pending ? .priceIncreaseConsent : nil
-        case .expired, .revoked:
-            let marked = offers.filter { $0.isEligible == true }
-            return eligibleWinBackOfferIDs(among: marked).isEmpty ? nil : .winBackOffer
-        }
     }
 }

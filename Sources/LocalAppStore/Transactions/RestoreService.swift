@@ -5,6 +5,8 @@ import StoreProtocol
 /// The service that restores the purchases of an account on a device.
 struct RestoreService: Sendable {
     let context: StoreContext
+    let transactions: TransactionService
+    let events: EventService
 
     /// Creates a new transaction on the device for each purchase that can be restored, and returns one page of these transactions.
     ///
@@ -26,19 +28,19 @@ struct RestoreService: Sendable {
                     let id = TransactionID(try StoreCounter.transaction.next(db))
                     try row.restored(as: id, request.requestID, by: session, at: now).insert(db)
                 }
-                try context.events.insertEvent(
+                try events.insertEvent(
                     EventRecord(date: now, kind: .restore, bundleID: session.bundleID, account: session.account), db)
             }
             let sql = "SELECT * FROM transactions WHERE account = ? AND restoreRequest = ? AND rowid > ? ORDER BY rowid LIMIT ?"
-            let start = try context.transactions.position(of: request.paginationToken, db) {
+            let start = try transactions.position(of: request.paginationToken, db) {
                 $0.account == session.account && $0.restoreRequest == request.requestID
             }
             let rows = try TransactionRecord.fetchAll(db.cachedStatement(sql: sql), arguments: key + [start, RestoreReply.limit + 1])
-            return try context.transactions.withOriginals(rows, in: session.bundleID, db)
+            return try transactions.withOriginals(rows, in: session.bundleID, db)
         }
         let page = whole.prefix(RestoreReply.limit)
         return RestoreReply(
-            transactions: try page.map { try context.transactions.unfinishedTransaction($0, for: session) },
+            transactions: try page.map { try transactions.unfinishedTransaction($0, for: session) },
             paginationToken: page.count < whole.count ? page.last?.row.id.rawValue : nil
         )
     }

@@ -5,6 +5,8 @@ import StoreProtocol
 /// The service that writes transactions, and passes them to devices until the devices finish them.
 struct TransactionService: Sendable {
     let context: StoreContext
+    let contents: ContentService
+    let events: EventService
 
     /// A transaction that the store sends to a device, with the transaction that it restores and the hosted content of its product.
     struct OutgoingTransaction: Sendable {
@@ -37,7 +39,7 @@ struct TransactionService: Sendable {
     ///
     /// The method makes two queries, whatever the number of transactions.
     func withOriginals(_ rows: [TransactionRecord], in bundleID: BundleID, _ db: Database) throws -> [OutgoingTransaction] {
-        let contents = try context.contents.contents(in: bundleID, db)
+        let contents = try contents.contents(in: bundleID, db)
         let ids = rows.compactMap { $0.restores?.rawValue }
         let originals = ids.isEmpty ? [] : try TransactionRecord.filter(ids.contains(Column("id"))).fetchAll(db)
         let byID = Dictionary(originals.map { ($0.id, $0) }) { first, _ in first }
@@ -101,9 +103,10 @@ struct TransactionService: Sendable {
             db.cachedStatement(sql: promotedSQL), arguments: [session.account.rawValue, session.bundleID.rawValue])
         var reply = UnfinishedReply(
             transactions: [], declined: declined.map { PaymentID($0) }, promotions: promoted.isEmpty ? nil : promoted.map(\.intent))
-        let messages = try context.histories.messages(for: session, db)
+        let app = try context.apps.require(session.bundleID)
+        let messages = try StoreMessage.all(for: session, in: app.catalog, db)
         reply.messages = messages.isEmpty ? nil : messages
-        reply.storefront = try AccountRecord.require(session.account, db).storefront(of: try context.apps.require(session.bundleID))
+        reply.storefront = try AccountRecord.require(session.account, db).storefront(of: app)
         return reply
     }
 
@@ -129,7 +132,7 @@ struct TransactionService: Sendable {
         try db.cachedStatement(sql: "UPDATE transactions SET finishedAt = ?, revision = ? WHERE id = ?").execute(arguments: [
             now.milliseconds, revision, row.id.rawValue,
         ])
-        try context.events.insertEvent(.finish, about: row, at: now, detail: detail, db)
+        try events.insertEvent(.finish, about: row, at: now, detail: detail, db)
     }
 
     /// Inserts a transaction, and a charge if its price is not 0.

@@ -6,6 +6,11 @@ import StoreProtocol
 /// The service that simulates the events that lead to a notification.
 struct TriggerService: Sendable {
     let context: StoreContext
+    let checkout: CheckoutService
+    let subscriptions: SubscriptionService
+    let familySharing: FamilySharingService
+    let refunds: RefundService
+    let notices: NoticeService
 
     /// Simulates the purchase and the other events that lead to a notification, with dates in the past, and returns the notification.
     ///
@@ -18,10 +23,10 @@ struct TriggerService: Sendable {
         guard let type = NotificationType(rawValue: request.type), subtype != .some(nil),
             let scenario = TriggerScenario(type, subtype ?? nil)
         else { throw NotificationError.kindUnknown }
-        let notice = StoreNotice(type, subtype ?? nil)
+        let kind = NotificationKind(type, subtype ?? nil)
         return try await context.transaction { db, now in
             let app = try context.apps.require(request.bundleID ?? context.apps.defaultBundleID)
-            let notification = try run(scenario, notice, request, in: app, at: now, db)
+            let notification = try run(scenario, kind, request, in: app, at: now, db)
             let sql = "SELECT id FROM transactions WHERE originalID = ? ORDER BY rowid DESC LIMIT 1"
             let newest = try notification.originalID.flatMap { try String.fetchOne(db, sql: sql, arguments: [$0.rawValue]) }
             return TriggerReply(
@@ -30,7 +35,8 @@ struct TriggerService: Sendable {
     }
 
     private func run(
-        _ scenario: TriggerScenario, _ notice: StoreNotice, _ request: TriggerRequest, in app: StoreApp, at now: Timestamp, _ db: Database
+        _ scenario: TriggerScenario, _ kind: NotificationKind, _ request: TriggerRequest, in app: StoreApp, at now: Timestamp,
+        _ db: Database
     ) throws -> NotificationRecord {
         let account = try request.account.map { try AccountRecord.fetchOne(db, key: $0.rawValue) } ?? nil
         let environment = account?.environment ?? .sandbox
@@ -38,34 +44,34 @@ struct TriggerService: Sendable {
         case .subscription(let scenario):
             let buyer = try triggerBuyer(request, app, at: now, db)
             return try run(
-                scenario, notice, TriggerProducts(app, buyer.storefront, request.productID, scenario: scenario), buyer, at: now, db)
+                scenario, kind, TriggerProducts(app, buyer.storefront, request.productID, scenario: scenario), buyer, at: now, db)
         case .purchase:
-            return try latestNotification(notice, about: try sellOneTimeProduct(request, app, at: now, db), db)
+            return try latestNotification(kind, about: try sellOneTimeProduct(request, app, at: now, db), db)
         case .refundRequest:
             let row = try sellOneTimeProduct(request, app, at: now.adding(seconds: -60), db)
-            _ = try context.refunds.requestRefund(RefundRequest(transactionID: row.id, reason: .unintendedPurchase), at: now, db)
-            return try latestNotification(notice, about: row, db)
+            _ = try refunds.requestRefund(RefundRequest(transactionID: row.id, reason: .unintendedPurchase), at: now, db)
+            return try latestNotification(kind, about: row, db)
         case .refundDeclined:
             let row = try sellOneTimeProduct(request, app, at: now.adding(seconds: -120), db)
-            let refundRequest = try context.refunds.requestRefund(
+            let refundRequest = try refunds.requestRefund(
                 RefundRequest(transactionID: row.id, reason: .other), at: now.adding(seconds: -60), db)
-            try context.refunds.decide(refundRequest, .declined, percentage: nil, at: now, db)
-            return try latestNotification(notice, about: row, db)
+            try refunds.decide(refundRequest, .declined, percentage: nil, at: now, db)
+            return try latestNotification(kind, about: row, db)
         case .familySharingEnds:
-            return try latestNotification(notice, about: try endSharing(request, app, at: now, db), db)
+            return try latestNotification(kind, about: try endSharing(request, app, at: now, db), db)
         case .summary:
             var summary = NotificationSummary(bundleId: app.bundleID, environment: environment.rawValue)
             summary.requestIdentifier = UUID().uuidString.lowercased()
             summary.productId = request.productID ?? app.catalog.products.first { $0.type == .autoRenewable }?.id
             (summary.succeededCount, summary.failedCount) = (5, 1)
-            return try context.notifications.notify(summary: summary, in: app.bundleID, environment, at: now, db)
+            return try notices.notify(summary: summary, in: app.bundleID, environment, at: now, db)
         case .externalPurchase:
             let token = externalPurchaseToken(app, environment, at: now)
-            return try context.notifications.post(notice, in: app.bundleID, environment, at: now, db) { .externalPurchaseToken(token) }
+            return try notices.notify(kind, in: app.bundleID, environment, at: now, db) { .externalPurchaseToken(token) }
         case .consentRescinded:
-            return try rescindConsent(notice, try triggerBuyer(request, app, at: now, db), at: now, db)
+            return try rescindConsent(kind, try triggerBuyer(request, app, at: now, db), at: now, db)
         case .test:
-            return try context.notifications.notifyTest(in: app.bundleID, environment, at: now, db)
+            return try notices.notifyTest(in: app.bundleID, environment, at: now, db)
         }
     }
 
@@ -78,16 +84,16 @@ struct TriggerService: Sendable {
         return token
     }
 
-    private func rescindConsent(_ notice: StoreNotice, _ buyer: Buyer, at now: Timestamp, _ db: Database) throws -> NotificationRecord {
+    private func rescindConsent(_ kind: NotificationKind, _ buyer: Buyer, at now: Timestamp, _ db: Database) throws -> NotificationRecord {
         let environment = buyer.account.environment
         var app = AppTransactionPayload(receiptType: environment.rawValue, bundleId: buyer.app.bundleID, receiptCreationDate: now)
         app.appTransactionId = buyer.appTransactionID
         app.applicationVersion = buyer.appVersion
-        let appAppleID = context.notifications.appAppleID(of: buyer.app.bundleID)
+        let appAppleID = buyer.app.row.appAppleID
         app.appAppleId = environment == .production ? appAppleID : nil
         var data = NotificationAppData(bundleId: buyer.app.bundleID, environment: environment.rawValue)
         data.appAppleId = appAppleID
-        return try context.notifications.post(notice, in: buyer.app.bundleID, environment, at: now, db) {
+        return try notices.notify(kind, in: buyer.app.bundleID, environment, at: now, db) {
             data.signedAppTransactionInfo = try context.signer.sign(app)
             return .appData(data)
         }
@@ -96,9 +102,9 @@ struct TriggerService: Sendable {
     /// Returns the newest notification with a type and subtype about a purchase.
     ///
     /// - Throws: ``NotificationError/triggerNotApplicable(_:)`` if there is none.
-    func latestNotification(_ notice: StoreNotice, about row: TransactionRecord, _ db: Database) throws -> NotificationRecord {
+    func latestNotification(_ kind: NotificationKind, about row: TransactionRecord, _ db: Database) throws -> NotificationRecord {
         let sql = "SELECT * FROM notifications WHERE originalID = ? AND type = ? AND subtype IS ? ORDER BY rowid DESC LIMIT 1"
-        let arguments: StatementArguments = [row.originalID.rawValue, notice.type.rawValue, notice.subtype?.rawValue]
+        let arguments: StatementArguments = [row.originalID.rawValue, kind.type.rawValue, kind.subtype?.rawValue]
         guard let found = try NotificationRecord.fetchOne(db, sql: sql, arguments: arguments) else {
             throw NotificationError.triggerNotApplicable(
                 "The simulated events do not cause this notification with the store's catalog and settings.")
@@ -110,7 +116,7 @@ struct TriggerService: Sendable {
     func triggerBuyer(_ request: TriggerRequest, _ app: StoreApp, at now: Timestamp, _ db: Database) throws -> Buyer {
         let id = request.account ?? AccountID("trigger-\(UUID().uuidString.lowercased())@example.com")
         try AccountRecord.open(id, db)
-        return try context.checkout.buyer(id, app.bundleID, DeviceID(UUID()), app.row.version, at: now, db)
+        return try Buyer(id, app.bundleID, DeviceID(UUID()), app.row.version, in: context.apps, at: now, db)
     }
 
     private func triggerPayment(_ product: ProductID, _ buyer: Buyer, _ db: Database) throws -> PaymentRecord {
@@ -148,7 +154,7 @@ struct TriggerService: Sendable {
 
     private func sell(_ product: StoreProduct, to buyer: Buyer, at date: Timestamp, _ db: Database) throws -> TransactionRecord {
         let payment = try triggerPayment(product.id, buyer, db)
-        let row = try context.checkout.sell(product, product.price.milliunits, nil, payment, buyer, at: date, db)
+        let row = try checkout.sell(product, product.price.milliunits, nil, payment, buyer, at: date, db)
         try complete(payment, with: row, db)
         return row
     }
@@ -186,7 +192,7 @@ struct TriggerService: Sendable {
         var after = before
         after.sharesPurchases = false
         try after.update(db)
-        try context.familySharing.updateFamilySharing(from: before, to: after, at: now, db)
+        try familySharing.updateFamilySharing(from: before, to: after, at: now, db)
         let sql = "SELECT * FROM transactions WHERE purchaserTransactionID = ? AND account = ?"
         let revoked = try TransactionRecord.fetchOne(db, sql: sql, arguments: [purchased.id.rawValue, member.id.rawValue])
         guard let revoked else {
@@ -200,20 +206,20 @@ struct TriggerService: Sendable {
     /// - Throws: ``NotificationError/triggerNotApplicable(_:)`` if the account already has a subscription of the group, or the steps do not cause
     ///   the notification.
     func run(
-        _ scenario: SubscriptionScenario, _ notice: StoreNotice, _ products: TriggerProducts, _ buyer: Buyer, at now: Timestamp,
+        _ scenario: SubscriptionScenario, _ kind: NotificationKind, _ products: TriggerProducts, _ buyer: Buyer, at now: Timestamp,
         _ db: Database
     ) throws -> NotificationRecord {
         guard try SubscriptionRecord.existing(buyer.account.id, buyer.app.bundleID, products.group, db) == nil else {
             throw NotificationError.triggerNotApplicable(
                 "The account already has a subscription of this subscription group; name another account, or none.")
         }
-        var rules = try context.subscriptions.rules(for: buyer.account.environment, db)
+        var rules = try context.apps.rules(db)
         rules.billingGracePeriodIsEnabled = scenario.billingGracePeriodIsEnabled ?? rules.billingGracePeriodIsEnabled
         let start = scenario.startDate(endingBy: now, products, rules)
         let plan = products.plan(higher: scenario.startsAtHigherLevel)
         let payment = try triggerPayment(plan.productID, buyer, db)
         let terms = SubscriptionTerms(group: products.group, level: plan.level, period: plan.period)
-        let first = try context.subscriptions.subscribe(SubscriptionPurchase(plan), terms, nil, payment, buyer, at: start, db)
+        let first = try checkout.subscribe(SubscriptionPurchase(plan), terms, nil, payment, buyer, at: start, db)
         try complete(payment, with: first, db)
         guard var row = try SubscriptionRecord.fetchOne(db, key: first.id.rawValue) else { throw StoreError.transactionUnknown }
         row.change { $0.rules.billingGracePeriodIsEnabled = rules.billingGracePeriodIsEnabled }
@@ -227,13 +233,13 @@ struct TriggerService: Sendable {
             if step == .billingIssueResolved { try setPaymentMethod(of: buyer, isValid: true, db) }
             // Steps that precede the end of a period happen at the beginning of the period.
             let isDue = if case .due = step { true } else { false }
-            row = try context.subscriptions.apply(
+            row = try subscriptions.apply(
                 scenario.event(step, products, row.subscription), to: row,
                 at: isDue || isAfterLastRenewal ? time : row.subscription.period.start, db)
         }
-        guard scenario.isPostedDirectly else { return try latestNotification(notice, about: first, db) }
+        guard scenario.isPostedDirectly else { return try latestNotification(kind, about: first, db) }
         guard let period = try TransactionRecord.newestPeriod(of: first.id, db) else { throw StoreError.transactionUnknown }
-        return try context.notifications.notify(notice, about: period, row, at: now, db)
+        return try notices.notify(kind, about: period, row, at: now, db)
     }
 
     private func setPaymentMethod(of buyer: Buyer, isValid: Bool, _ db: Database) throws {

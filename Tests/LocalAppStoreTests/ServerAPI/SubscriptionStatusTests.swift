@@ -103,7 +103,7 @@ import Testing
             _ = try await harness.api(.massExtendRenewalDates, body: Self.mass(), MassExtendRenewalDateResponse.self)
             let scope = APIScope(app: try harness.store.context.apps.require(.test), environment: .sandbox)
             let request = "3c6f8a52-91d4-4e0b-a7f3-5d2b1c0e9f84"
-            let before = try await harness.store.context.extensions.massExtension(request, of: ProductID.magazine.rawValue, in: scope)
+            let before = try await harness.store.storeServices.extensions.massExtension(request, of: ProductID.magazine.rawValue, in: scope)
             #expect(before == MassExtendRenewalDateStatusResponse(requestIdentifier: request, complete: false))
             // The extension needs more than one step; the status is available between the steps.
             var after = try await Self.status(harness)
@@ -124,8 +124,8 @@ import Testing
         try await StoreHarness.run { harness in
             let bought = try await harness.signIn().buy(.magazine)
             let scope = APIScope(app: try harness.store.context.apps.require(.test), environment: .sandbox)
-            _ = try await harness.store.context.extensions.requestMassExtension(Data(Self.mass(30).utf8), in: scope)
-            _ = try await harness.store.context.time.advance(seconds: 40 * 86_400)
+            _ = try await harness.store.storeServices.extensions.requestMassExtension(Data(Self.mass(30).utf8), in: scope)
+            _ = try await harness.store.storeServices.time.advance(seconds: 40 * 86_400)
             #expect(try await harness.completeHistory(bought.transactionId).transactions.count == 1)
         }
     }
