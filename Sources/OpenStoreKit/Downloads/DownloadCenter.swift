@@ -189,10 +189,10 @@ final class DownloadCenter: Sendable {
         app.announce(DownloadStatus(record: entry.record, remaining: entry.speed.remaining(of: entry.record)))
     }
 
-    /// Announces that a download is finished after the list on the disk says so.
+    /// Announces that a download is finished after the list of downloads is written, or its write has failed.
     ///
-    /// The app moves finished content immediately, and an older list would let the next launch fetch it again. Call this method after
-    /// ``save()``, under the same lock.
+    /// The app moves finished content immediately, and an older list would let the next launch fetch the content again. Call this method
+    /// after ``save()``, under the same lock.
     private func announceWhenRecorded(_ id: TransactionID) {
         disk.async { [self] in
             state.withLock { state in
