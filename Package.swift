@@ -79,7 +79,7 @@ let package = Package(
         .library(name: "PurchaseKit", targets: ["PurchaseKit"]),
         .library(name: "StoreControl", targets: ["StoreControl", "StoreProtocol"]),
         .library(name: "LocalAppStore", targets: ["LocalAppStore", "WireServer"]),
-        .library(name: "PurchaseServer", targets: ["PurchaseServer", "WireServer"]),
+        .library(name: "PurchaseServer", targets: ["PurchaseServer", "PurchaseStorage", "WireServer"]),
         .library(name: "PurchaseStorageTesting", targets: ["PurchaseStorageTesting"]),
         .library(name: "PurchaseConsole", targets: ["PurchaseConsole"]),
         .executable(name: "tillroll", targets: ["tillroll"]),
@@ -216,17 +216,32 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "PurchaseStorage",
+            dependencies: [
+                "ContentStorage", "FoundationExtras", "LibPQ", "PrivateFiles", "PurchaseModel", "PurchaseProof", .crypto, .grdb,
+            ],
+            swiftSettings: settings
+        ),
+        .target(
             name: "PurchaseServer",
             dependencies: [
                 "AppStoreServerAPI", "ContentStorage", "FoundationExtras", "LibPQ", "MessageSignatures", "PrivateFiles", "PurchaseModel",
-                "PurchaseProof", "ServerProtocol", "Wire", "WireClient", "WireServer", .configuration, .crypto, .grdb, .httpTypes,
+                "PurchaseProof", "PurchaseStorage", "ServerProtocol", "Wire", "WireClient", "WireServer", .configuration, .crypto, .grdb, .httpTypes,
                 .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation,
             ],
             swiftSettings: settings
         ),
         .target(
+            name: "PurchaseMaintenance",
+            dependencies: [
+                "AppStoreServerAPI", "FoundationExtras", "LibPQ", "PrivateFiles", "PurchaseModel", "PurchaseProof", "PurchaseServer",
+                "PurchaseStorage", "ServerProtocol", "Wire", .crypto, .grdb, .logging,
+            ],
+            swiftSettings: settings
+        ),
+        .target(
             name: "PurchaseStorageTesting",
-            dependencies: ["ContentStorage", "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseServer"],
+            dependencies: ["ContentStorage", "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseStorage"],
             swiftSettings: settings
         ),
         .target(

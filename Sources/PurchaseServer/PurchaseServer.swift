@@ -1,4 +1,4 @@
-import AppStoreServerAPI
+package import AppStoreServerAPI
 public import Foundation
 import GRDB
 import LibPQ
@@ -6,6 +6,7 @@ public import Logging
 import MessageSignatures
 public import PurchaseModel
 import PurchaseProof
+package import PurchaseStorage
 public import ServerProtocol
 public import ServiceLifecycle
 
@@ -62,14 +63,19 @@ public final class PurchaseServer: Sendable {
         transportClock: any WallClock = SystemWallClock(), timer: any Clock<Duration> = ContinuousClock(), logger: Logger
     ) async throws {
         try await self.init(
-            configuration: configuration, storage: storage, appStore: HTTPServerAPITransport(), clock: clock,
-            transportClock: transportClock, timer: timer, logger: logger)
+            configuration: configuration, storage: storage, clock: clock, transportClock: transportClock, timer: timer, logger: logger,
+            comparison: nil)
     }
 
     /// Validates the configuration, and creates the server with a transport to the App Store Server API.
-    init(
-        configuration: PurchaseServerConfiguration, storage: any PurchaseStorage, appStore: any ServerAPITransport,
-        clock: any WallClock, transportClock: any WallClock, timer: any Clock<Duration>, logger: Logger
+    ///
+    /// - Parameter comparison: Counts the customers who lose entitlements when the files of products change; nil to report the products
+    ///   only.
+    package init(
+        configuration: PurchaseServerConfiguration, storage: any PurchaseStorage,
+        appStore: any ServerAPITransport = HTTPServerAPITransport(), clock: any WallClock = SystemWallClock(),
+        transportClock: any WallClock = SystemWallClock(), timer: any Clock<Duration> = ContinuousClock(), logger: Logger,
+        comparison: CatalogComparison?
     ) async throws {
         try configuration.validate()
         self.configuration = configuration
@@ -88,7 +94,7 @@ public final class PurchaseServer: Sendable {
                 apps.append(
                     try await AppServices(
                         app, of: configuration, revocation: revocation, storage: storage, appStore: appStore, cipher: cipher,
-                        clock: clock, transportClock: transportClock, timer: timer, logger: logger))
+                        clock: clock, transportClock: transportClock, timer: timer, logger: logger, comparison: comparison))
             }
         } catch is SecretError {
             throw ConfigurationError.secretKeyFile(path: configuration.secretKeyPath ?? "")
@@ -175,22 +181,24 @@ public final class PurchaseServer: Sendable {
     /// - Parameter isDestination: Whether the database can be the destination of an unfinished copy.
     static func open(
         _ database: PurchaseDatabase, isDestination: Bool = true
-    ) async throws(ConfigurationError) -> any PurchaseStorage {
+    ) async throws(ConfigurationError) -> any SQLPurchaseStorage {
         do {
-            let (storage, isUnfinished): (any PurchaseStorage, Bool)
+            let (storage, isUnfinished): (any SQLPurchaseStorage, Bool)
             switch database {
             case .memory: return try SQLitePurchaseStorage(.memory)
             case .file(let path):
                 let file = try SQLitePurchaseStorage(.file(path))
-                (storage, isUnfinished) = (file, try await file.hasTable(CopyProgress.table))
+                (storage, isUnfinished) = (file, try await file.hasTable(CopyProgressTable.name))
             case .postgres(let database):
                 let postgres = try await PostgresPurchaseStorage(database)
-                (storage, isUnfinished) = (postgres, try await postgres.hasTable(CopyProgress.table))
+                (storage, isUnfinished) = (postgres, try await postgres.hasTable(CopyProgressTable.name))
             }
             guard isDestination || !isUnfinished else { throw ConfigurationError.unfinishedCopy }
             return storage
         } catch let error as ConfigurationError {
             throw error
+        } catch let error as SchemaError {
+            throw .schema(error)
         } catch {
             let reason = (error as? DatabaseError).map(\.resultCode.description) ?? "\(type(of: error))"
             switch database {

@@ -1,7 +1,8 @@
 import PurchaseIssuing
 import PurchaseModel
 import PurchaseProof
-import PurchaseServer
+import PurchaseStorage
+import PurchaseStorage
 
 /// Creates verified events, with an authority of its own.
 struct ContractEvents: Sendable {

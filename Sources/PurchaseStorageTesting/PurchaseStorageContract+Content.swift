@@ -1,6 +1,7 @@
 import ContentStorage
 import PurchaseModel
-import PurchaseServer
+import PurchaseStorage
+import PurchaseStorage
 
 extension PurchaseStorageContract {
     /// The promises about published content and download tokens.

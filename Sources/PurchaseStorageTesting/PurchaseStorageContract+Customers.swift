@@ -1,6 +1,7 @@
 import Foundation
 import PurchaseModel
-import PurchaseServer
+import PurchaseStorage
+import PurchaseStorage
 
 extension PurchaseStorageContract {
     /// The promises about customers, their tokens, API keys and granted entitlements.

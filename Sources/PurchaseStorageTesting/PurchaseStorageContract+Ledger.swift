@@ -1,5 +1,6 @@
 import PurchaseModel
-import PurchaseServer
+import PurchaseStorage
+import PurchaseStorage
 
 extension PurchaseStorageContract {
     private static let customer: CustomerID = "customer"

@@ -1,6 +1,7 @@
 import Foundation
 import PurchaseModel
-import PurchaseServer
+import PurchaseStorage
+import PurchaseStorage
 
 extension PurchaseStorageContract {
     /// The promises about the progress of a reconciliation, and the purchases to look up.

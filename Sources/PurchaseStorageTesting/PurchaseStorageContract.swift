@@ -1,6 +1,7 @@
 import Foundation
 import PurchaseModel
-public import PurchaseServer
+public import PurchaseStorage
+import PurchaseStorage
 
 /// The promises of a `PurchaseStorage`, each as a check that runs against an empty storage.
 ///

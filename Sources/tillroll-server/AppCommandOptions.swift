@@ -3,6 +3,7 @@ import ContentStorage
 import Foundation
 import PurchaseModel
 import PurchaseServer
+import PurchaseStorage
 
 /// The options of the commands that manage one app of the server.
 struct AppCommandOptions: ParsableArguments {

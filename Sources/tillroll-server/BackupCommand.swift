@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import PurchaseServer
+import PurchaseStorage
 
 /// Copies the database while the server serves.
 struct BackupCommand: AsyncParsableCommand {

@@ -3,6 +3,7 @@ import ContentStorage
 import Foundation
 import PurchaseModel
 import PurchaseServer
+import PurchaseStorage
 
 /// Manages the content of products.
 struct ContentCommand: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import PurchaseServer
+import PurchaseStorage
 
 #if canImport(Glibc)
     import Glibc

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import PurchaseServer
+import PurchaseStorage
 
 /// Imports purchases from a file.
 struct ImportCommand: AsyncParsableCommand {

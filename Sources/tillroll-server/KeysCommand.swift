@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import PurchaseModel
 import PurchaseServer
+import PurchaseStorage
 
 /// Manages the API keys of an app.
 struct KeysCommand: AsyncParsableCommand {

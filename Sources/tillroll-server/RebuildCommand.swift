@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import PurchaseModel
 import PurchaseServer
+import PurchaseStorage
 
 #if canImport(Glibc)
     import Glibc

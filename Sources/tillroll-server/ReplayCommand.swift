@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import PurchaseModel
 import PurchaseServer
+import PurchaseStorage
 
 /// Compares the entitlements and balances of customers with those under another configuration.
 struct ReplayCommand: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PurchaseModel
 import PurchaseServer
+import PurchaseStorage
 
 /// Manages the encryption of the server's secrets.
 struct SecretsCommand: AsyncParsableCommand {

@@ -3,6 +3,7 @@ import Configuration
 import Foundation
 import Logging
 import PurchaseServer
+import PurchaseStorage
 
 /// The command-line options of the server; the configuration converts and validates their text.
 struct ServerOptions: ParsableArguments {

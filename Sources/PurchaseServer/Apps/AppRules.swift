@@ -1,4 +1,5 @@
 import PurchaseModel
+import PurchaseStorage
 
 extension PurchaseRecorder {
     /// Creates a recorder with the settings of an app's configuration.

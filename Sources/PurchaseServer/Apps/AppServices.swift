@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import PurchaseModel
 import PurchaseProof
+import PurchaseStorage
 
 /// The services of one app of the server.
 ///
@@ -44,15 +45,20 @@ final class AppServices: Sendable {
     init(
         _ app: AppConfiguration, of server: PurchaseServerConfiguration, revocation: Revocation, storage: any PurchaseStorage,
         appStore: any ServerAPITransport = HTTPServerAPITransport(), cipher: SecretCipher, clock: any WallClock,
-        transportClock: any WallClock, timer: any Clock<Duration>, logger: Logger
+        transportClock: any WallClock, timer: any Clock<Duration>, logger: Logger, comparison: CatalogComparison? = nil
     ) async throws {
         id = app.bundleID
         self.storage = storage
         let secrets = SecretService(app: app.bundleID, storage: storage, cipher: cipher)
         self.secrets = secrets
-        let catalog = try await CatalogService(app, storage: storage, logger: logger) { present, other in
-            try await PolicyReplay(app, of: server, storage: storage, clock: clock, present: present, other: other).run { _, _ in }
-        }
+        let catalog = try await CatalogService(
+            app, storage: storage, logger: logger,
+            comparison: comparison.map { comparison in
+                { present, other in
+                    try await comparison(
+                        CatalogChange(app: app, server: server, storage: storage, clock: clock, present: present, other: other))
+                }
+            })
         self.catalog = catalog
         signedData = SignedDataVerifier(
             roots: server.roots, revocation: revocation, bundleID: app.bundleID, environments: server.acceptedEnvironments)

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import PurchaseModel
+import PurchaseStorage
 
 /// The sender of a request with a valid API key.
 struct Caller: Sendable {

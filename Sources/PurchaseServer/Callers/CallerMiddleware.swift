@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import PurchaseModel
+import PurchaseStorage
 import Synchronization
 import Wire
 import WireServer

@@ -1,4 +1,5 @@
 import HTTPTypes
+import PurchaseStorage
 import Wire
 import WireServer
 

@@ -1,4 +1,5 @@
 import PurchaseModel
+import PurchaseStorage
 
 /// The server's products, in the order of the configuration and by identifier.
 struct Catalog: Sendable {

@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import Logging
 import PurchaseModel
+import PurchaseStorage
 import Synchronization
 
 /// The current catalog of an app: the products of the app's files, and the products that were added through the API.
@@ -26,15 +27,15 @@ final class CatalogService: CatalogSource {
     private let files: ProductFiles
     private let declared: DeclaredNames
     private let logger: Logger
-    private let comparison: Comparison
+    /// Counts the losses of a change from the first to the second list of products; nil if only the products are reported.
+    private let comparison: Losses?
     private let current: Mutex<Current>
 
-    /// Compares the customers' entitlements under the `present` products with those under the `other` products.
-    typealias Comparison = @Sendable (_ present: [ServerProduct], _ other: [ServerProduct]) async throws -> PolicyReplayReport
+    typealias Losses = @Sendable (_ present: [ServerProduct], _ other: [ServerProduct]) async throws -> CatalogLosses
 
     /// Reads the products of an app.
     init(
-        _ app: AppConfiguration, storage: any PurchaseStorage, logger: Logger, comparison: @escaping Comparison
+        _ app: AppConfiguration, storage: any PurchaseStorage, logger: Logger, comparison: Losses?
     ) async throws {
         self.comparison = comparison
         self.app = app.bundleID
@@ -117,10 +118,11 @@ final class CatalogService: CatalogSource {
             "app": "\(app)", "products": "\(products.prefix(20).map(\.id.rawValue).joined(separator: " "))", "count": "\(products.count)",
         ]
         do {
-            let report = try await comparison(present, other)
-            let lost = report.entitlements.filter { $0.value.lost > 0 }.sorted { $0.key < $1.key }
-            metadata["customers"] = "\(report.customers)"
-            metadata["lost"] = "\(lost.map { "\($0.key): \($0.value.lost)" }.joined(separator: ", "))"
+            if let losses = try await comparison?(present, other) {
+                let lost = losses.lost.filter { $0.value > 0 }.sorted { $0.key < $1.key }
+                metadata["customers"] = "\(losses.customers)"
+                metadata["lost"] = "\(lost.map { "\($0.key): \($0.value)" }.joined(separator: ", "))"
+            }
         } catch { metadata["error"] = "\(error)" }
         logger.warning(message, metadata: metadata)
     }

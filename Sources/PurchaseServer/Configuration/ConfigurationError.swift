@@ -1,4 +1,5 @@
 public import PurchaseModel
+package import PurchaseStorage
 
 /// An error in the configuration of a server.
 ///
@@ -62,10 +63,8 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     case postgresUnavailable(reason: String)
     /// The PostgreSQL database cannot be opened or migrated.
     case postgres(reason: String)
-    /// The PostgreSQL database has tables of another program.
-    case foreignTables
-    /// A newer version of this program created the tables of the PostgreSQL database.
-    case newerTables
+    /// The database belongs to another program or to a newer version, or its tables were changed.
+    case schema(SchemaError)
     /// The command `copy` has not copied all rows to the database.
     case unfinishedCopy
     /// The value of `database-replica` is not a connection URI, or `database` is not a PostgreSQL database.
@@ -90,17 +89,8 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     case fileMalformed(path: String)
     /// A product in the products file has an unknown member; `place` states the product, `nearest` the most similar member.
     case productMember(String, place: String, nearest: String)
-    /// The database file belongs to another program.
-    case foreignDatabase(path: String)
     /// Another service than the App Store answers at the URL that a key names.
     case wrongAddress(key: String, url: String, answer: String)
-    /// A newer version of this program created the database.
-    case newerDatabase(path: String)
-    /// The schema of the database differs from the schema of this program; `objects` names the first different tables, indexes, triggers
-    /// and views.
-    ///
-    /// `path` is the path of the SQLite file, or nil for a PostgreSQL database.
-    case changedSchema(path: String?, objects: [String])
     /// The server cannot listen on the address that a key names.
     case listening(key: String, address: String, reason: String)
 
@@ -125,8 +115,7 @@ public enum ConfigurationError: Error, Equatable, Sendable {
         case .revocation: "revocation"
         case .productsMalformed, .productTwice, .credits, .fileName, .productMember: "products-file"
         case .contentFolder: "content-folder"
-        case .database, .foreignDatabase, .newerDatabase, .changedSchema, .postgresUnavailable, .postgres, .foreignTables, .newerTables,
-            .unfinishedCopy:
+        case .database, .schema, .postgresUnavailable, .postgres, .unfinishedCopy:
             "database"
         case .replica: "database-replica"
         case .secretKeyFileMissing: "secret-key-file"
@@ -199,10 +188,7 @@ public enum ConfigurationError: Error, Equatable, Sendable {
             "PostgreSQL can't be reached (\(reason)). Check that the primary runs, and the connection URI."
         case .postgres(let reason):
             "PostgreSQL can't be used (\(reason)). Check the connection URI, the server, and the account's permissions to create tables and temporary tables."
-        case .foreignTables:
-            "the PostgreSQL database has tables of another program. Set the connection URI of a new database."
-        case .newerTables:
-            "a newer version of tillroll-server created the tables. Run the newer version, or set the connection URI of another database."
+        case .schema(let error): error.advice
         case .unfinishedCopy:
             "not all rows were copied to the database. Run the same \"tillroll-server copy\" again, with --restart if the copy has reported "
                 + "differences."
@@ -230,13 +216,6 @@ public enum ConfigurationError: Error, Equatable, Sendable {
             "\(path) is not a JSON object. Use the format {\"bundle-id\": \"…\", …}."
         case .productMember(let name, let place, let nearest):
             "\(place) has the unknown member \"\(name)\". The most similar member is \(nearest). Correct the member, or remove it."
-        case .foreignDatabase(let path):
-            "\(path) is a file of another program. Set the path of this server's database, or of a new file."
-        case .newerDatabase(let path):
-            "\(path) was created by a newer version of tillroll-server. Run the newer version, or set the path of another database."
-        case .changedSchema(let path, let objects):
-            "\(path ?? "the PostgreSQL database") has tables, indexes, triggers or views that are not those of tillroll-server: "
-                + "\(objects.joined(separator: ", ")). Use a backup from before the change, or undo the change."
         case .listening("host", let address, let reason):
             "\(address) is not available for listening: \(reason). Set 127.0.0.1 for this machine only, or 0.0.0.0 for all addresses."
         case .listening(_, let address, let reason):
@@ -248,19 +227,4 @@ public enum ConfigurationError: Error, Equatable, Sendable {
 extension ConfigurationError: CustomStringConvertible {
     /// The error as one line: ``key`` and ``advice``.
     public var description: String { "\(key): \(advice)" }
-}
-
-extension ConfigurationError {
-    /// The number of tables, indexes, triggers and views that an error names.
-    static let namedObjects = 10
-
-    /// Returns ``changedSchema(path:objects:)`` with the first objects' names, shortened and in printable ASCII, because a database of
-    /// another program can contain any names.
-    static func refusal(of objects: [String], path: String?) -> ConfigurationError {
-        let names = objects.prefix(namedObjects).map { object in
-            let scalars = object.unicodeScalars.prefix(80).map { scalar in (0x20..<0x7F).contains(scalar.value) ? scalar : "?" }
-            return String(String.UnicodeScalarView(scalars))
-        }
-        return .changedSchema(path: path, objects: names)
-    }
 }

@@ -2,6 +2,7 @@ public import Configuration
 import Foundation
 import PurchaseModel
 import PurchaseProof
+import PurchaseStorage
 import WireServer
 
 extension PurchaseServerConfiguration {

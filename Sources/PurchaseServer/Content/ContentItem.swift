@@ -1,5 +1,6 @@
 import ContentStorage
 import PurchaseModel
+import PurchaseStorage
 import ServerProtocol
 
 /// An item of a product's content: one file, in one or more versions.

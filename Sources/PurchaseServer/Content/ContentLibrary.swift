@@ -1,6 +1,7 @@
 import ContentStorage
 import Foundation
 import PurchaseModel
+import PurchaseStorage
 
 /// Finds the items and the versions of a product's content, and reads the bytes from the content storage.
 ///

@@ -2,6 +2,7 @@ import ContentStorage
 import Foundation
 import Logging
 import PurchaseModel
+import PurchaseStorage
 import ServerProtocol
 
 /// Checks the access of a customer to the content of a product, issues download tokens, and limits the downloads.

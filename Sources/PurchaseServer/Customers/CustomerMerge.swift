@@ -1,5 +1,6 @@
-public import Foundation
-public import PurchaseModel
+import Foundation
+import PurchaseModel
+import PurchaseStorage
 
 /// The idempotency key of the postings of a merge: the merged customer, and from the second merge on, the number of the merge.
 struct MergeKey: Hashable, Sendable, CustomStringConvertible {
@@ -26,75 +27,6 @@ struct MergeKey: Hashable, Sendable, CustomStringConvertible {
     }
 
     var description: String { number == 1 ? customer.rawValue : "\(customer.rawValue)\(Self.separator)\(number)" }
-}
-
-/// A merge of an anonymous customer into another customer, with the moved records, which an undo of the merge moves back.
-///
-/// The record lists no purchases, because the customer of a purchase follows from the claims, the `appAccountToken` and the merges in
-/// effect.
-public struct CustomerMergeRecord: Codable, Hashable, Sendable {
-    /// A balance that the merge moved.
-    public struct Balance: Codable, Hashable, Sendable {
-        /// The currency.
-        public let currency: CurrencyID
-        /// The idempotency key of the postings.
-        public let key: String
-        /// The balance of the anonymous customer that the merge moved.
-        public let moved: CreditBalance
-        /// Whether the receiving balance was frozen before the merge.
-        public let wasFrozen: Bool
-    }
-
-    /// The number of the newest posting in a currency.
-    public struct NewestPosting: Codable, Hashable, Sendable {
-        /// The currency.
-        public let currency: CurrencyID
-        /// The number of the posting.
-        public let number: Int64
-    }
-
-    /// The customer into whom the anonymous customer was merged.
-    public let customer: CustomerID
-    /// The anonymous customer.
-    public let merged: CustomerID
-    /// The date of the merge.
-    public let date: Timestamp
-    /// The digests of the customer tokens that the merge moved.
-    public var tokens: [Data] = []
-    /// The grants of the anonymous customer that the merge moved.
-    public var grants: [EntitlementGrant] = []
-    /// The date of the consent of the anonymous customer; nil without consent.
-    public var consent: Timestamp?
-    /// The customers who were merged into the anonymous customer before.
-    public var earlier: [CustomerID] = []
-    /// The balances that the merge moved.
-    public var balances: [Balance] = []
-    /// The newest postings of the customer directly after the merge, without postings of merges that were undone.
-    public var newestPostings: [NewestPosting] = []
-    /// The date when the merge was undone; nil for a merge that is in effect.
-    public var undoneAt: Timestamp?
-
-    /// Creates a record of a merge that has moved nothing yet.
-    public init(of merged: CustomerID, into customer: CustomerID, date: Timestamp) {
-        self.customer = customer
-        self.merged = merged
-        self.date = date
-    }
-}
-
-/// The merges of an app's customers, in a transaction of a storage.
-public protocol CustomerMergeRecords {
-    /// Returns the last merge of a customer into another customer; nil if there was none.
-    func merge(of merged: CustomerID, into customer: CustomerID) throws -> CustomerMergeRecord?
-
-    /// Returns at most `limit` merges into a customer, newest first.
-    func merges(into customer: CustomerID, limit: Int) throws -> [CustomerMergeRecord]
-
-    /// Inserts a merge, or replaces the merge of the same two customers.
-    func put(_ merge: CustomerMergeRecord) throws
-
-    /// Deletes the records of all merges of a customer and into a customer.
-    func deleteMerges(of customer: CustomerID) throws
 }
 
 extension StorageTransaction {
@@ -251,46 +183,5 @@ extension StorageTransaction {
             }
             try put(own)
         }
-    }
-}
-
-extension SQLiteSchema {
-    /// The table of merges of customers.
-    static let customerMergeTables = """
-        CREATE TABLE customer_merge (
-            app TEXT NOT NULL,
-            customer TEXT NOT NULL,
-            merged TEXT NOT NULL,
-            date INTEGER NOT NULL,
-            record TEXT NOT NULL,
-            PRIMARY KEY (app, customer, merged)
-        ) STRICT, WITHOUT ROWID;
-        CREATE INDEX customer_merge_by_merged ON customer_merge (app, merged);
-        """
-}
-
-extension SQLTransaction {
-    private static let putCustomerMerge = upsert("customer_merge", key: ["app", "customer", "merged"], ["date", "record"])
-
-    func merge(of merged: CustomerID, into customer: CustomerID) throws -> CustomerMergeRecord? {
-        try first(
-            "SELECT record FROM customer_merge WHERE app = ?1 AND customer = ? AND merged = ?", customer.rawValue, merged.rawValue
-        ) { try record(try $0["record"]) }
-    }
-
-    func merges(into customer: CustomerID, limit: Int) throws -> [CustomerMergeRecord] {
-        try all(
-            "SELECT record FROM customer_merge WHERE app = ?1 AND customer = ? ORDER BY date DESC, merged LIMIT ?", customer.rawValue, limit
-        ) { try record(try $0["record"]) }
-    }
-
-    func put(_ merge: CustomerMergeRecord) throws {
-        try execute(
-            Self.putCustomerMerge, merge.customer.rawValue, merge.merged.rawValue, merge.date.milliseconds, try json(merge))
-    }
-
-    func deleteMerges(of customer: CustomerID) throws {
-        try execute("DELETE FROM customer_merge WHERE app = ?1 AND customer = ?", customer.rawValue)
-        try execute("DELETE FROM customer_merge WHERE app = ?1 AND merged = ?", customer.rawValue)
     }
 }

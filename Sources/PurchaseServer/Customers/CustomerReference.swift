@@ -1,6 +1,7 @@
 import Foundation
 import PurchaseModel
 import PurchaseProof
+import PurchaseStorage
 
 /// The reference by which a request names a customer.
 enum CustomerReference: Hashable, Sendable {

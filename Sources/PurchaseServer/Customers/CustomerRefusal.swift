@@ -1,5 +1,6 @@
 import HTTPTypes
 import PurchaseModel
+import PurchaseStorage
 import Wire
 import WireServer
 
@@ -82,4 +83,9 @@ extension CustomerRefusal: WireRefusal {
                     """)
         }
     }
+}
+
+extension CustomerRefusal: PositionDependentError {
+    /// Whether the error is ``token``: the token of the customer can be newer than the position.
+    var dependsOnPosition: Bool { self == .token }
 }

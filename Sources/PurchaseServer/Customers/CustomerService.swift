@@ -1,5 +1,6 @@
 import Foundation
 import PurchaseModel
+import PurchaseStorage
 import ServerProtocol
 
 /// Creates, signs in, merges and deletes the customers of an app, and issues their tokens.

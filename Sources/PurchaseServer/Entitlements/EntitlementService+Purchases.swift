@@ -1,4 +1,5 @@
 import PurchaseModel
+import PurchaseStorage
 
 extension EntitlementService {
     /// Returns whether a purchase can give entitlements: a production server can ignore the purchases of the sandbox.

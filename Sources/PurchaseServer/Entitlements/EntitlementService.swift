@@ -1,5 +1,6 @@
 import PurchaseModel
 import PurchaseProof
+import PurchaseStorage
 import ServerProtocol
 
 /// Computes the entitlements of an app's customers from their purchases and grants.

@@ -1,4 +1,5 @@
 import PurchaseModel
+import PurchaseStorage
 
 /// The limited time for which a subscription stays active after the end of its period while the server can't know about the renewal.
 ///

@@ -1,4 +1,5 @@
 public import PurchaseModel
+import PurchaseStorage
 import ServerProtocol
 
 /// Reads and changes the balances of an app's customers.

@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import NIOFoundationCompat
 import PurchaseModel
+import PurchaseStorage
 import ServerProtocol
 import Wire
 import WireServer

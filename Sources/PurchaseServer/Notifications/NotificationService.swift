@@ -3,6 +3,7 @@ import HTTPTypes
 import Logging
 import PurchaseModel
 import PurchaseProof
+import PurchaseStorage
 import Wire
 import WireServer
 

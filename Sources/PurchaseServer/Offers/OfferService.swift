@@ -1,5 +1,6 @@
 import PurchaseModel
 import PurchaseProof
+import PurchaseStorage
 import ServerProtocol
 
 /// Signs offers for an app's customers, and lists the customers' offers.

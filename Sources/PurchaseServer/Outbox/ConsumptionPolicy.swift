@@ -1,4 +1,5 @@
 import PurchaseModel
+import PurchaseStorage
 
 /// Whether the customers of an app consented to sharing consumption data with Apple.
 public enum ConsumptionConsent: String, Codable, Hashable, Sendable, CaseIterable {

@@ -1,4 +1,5 @@
 import PurchaseModel
+import PurchaseStorage
 
 /// The transactions that the server finishes with the App Store Server API, in place of the app.
 public enum FinishingMode: String, Codable, Hashable, Sendable, CaseIterable {

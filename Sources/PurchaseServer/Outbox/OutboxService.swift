@@ -1,6 +1,7 @@
 import AppStoreServerAPI
 import Logging
 import PurchaseModel
+import PurchaseStorage
 import ServiceLifecycle
 
 /// Sends the stored requests to the App Store Server API, and removes each request after the App Store has accepted it.

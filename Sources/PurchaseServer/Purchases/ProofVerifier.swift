@@ -1,6 +1,7 @@
 import Foundation
 import PurchaseModel
 import PurchaseProof
+import PurchaseStorage
 import ServerProtocol
 import Wire
 

@@ -1,5 +1,6 @@
 import PurchaseModel
 import PurchaseProof
+import PurchaseStorage
 
 /// Records verified events of purchases, and updates the purchases' entitlements, customers and credits.
 ///

@@ -1,5 +1,6 @@
 import PurchaseModel
 import PurchaseProof
+import PurchaseStorage
 import ServerProtocol
 
 /// Verifies and records the purchases that apps and backends submit.

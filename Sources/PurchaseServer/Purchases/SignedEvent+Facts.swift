@@ -1,4 +1,5 @@
 import PurchaseModel
+import PurchaseStorage
 
 extension SignedEvent {
     /// Whether the event is from a receipt, which states no offers and no subscription group.

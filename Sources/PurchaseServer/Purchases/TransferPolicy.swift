@@ -1,4 +1,5 @@
 import PurchaseModel
+import PurchaseStorage
 
 /// The effect of a customer's proof of a purchase that belongs to another customer.
 ///

@@ -1,4 +1,5 @@
 import PurchaseModel
+import PurchaseStorage
 
 extension VerifiedEvent {
     /// Returns the event with the product type from the catalog, if the evidence is a receipt without a product type.

@@ -1,5 +1,6 @@
 import PurchaseModel
 import PurchaseProof
+import PurchaseStorage
 
 /// A locally verified receipt, with the result of the App Store's `verifyReceipt`.
 struct ConfirmedReceipt: Sendable {

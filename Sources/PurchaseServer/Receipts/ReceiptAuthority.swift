@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import PurchaseModel
 import PurchaseProof
+import PurchaseStorage
 
 /// Verifies receipts, first locally and then with the App Store's `verifyReceipt`.
 ///

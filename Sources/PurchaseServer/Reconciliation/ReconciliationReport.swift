@@ -1,4 +1,5 @@
 public import PurchaseModel
+import PurchaseStorage
 
 /// The result of one reconciliation of an app with the App Store.
 public struct ReconciliationReport: Codable, Hashable, Sendable {

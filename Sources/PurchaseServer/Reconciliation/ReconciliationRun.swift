@@ -2,6 +2,7 @@ import AppStoreServerAPI
 import Logging
 import PurchaseModel
 import PurchaseProof
+import PurchaseStorage
 import Wire
 
 /// One run of a ``ReconciliationService``.

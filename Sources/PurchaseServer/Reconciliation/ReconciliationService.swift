@@ -2,6 +2,7 @@ import AppStoreServerAPI
 import Logging
 import PurchaseModel
 import PurchaseProof
+import PurchaseStorage
 import Synchronization
 
 /// Finds and records the notifications and other events of the App Store that the server could not receive.

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import PurchaseModel
+import PurchaseStorage
 
 /// The secrets of one app.
 struct SecretService: Sendable {

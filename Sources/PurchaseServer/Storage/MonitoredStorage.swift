@@ -1,4 +1,5 @@
 import PurchaseModel
+import PurchaseStorage
 
 /// A storage that reports the success of its writes to a monitor, so that the server requests refused notifications again after an outage.
 struct MonitoredStorage: PurchaseStorage {

@@ -1,4 +1,5 @@
 import PurchaseModel
+import PurchaseStorage
 
 /// The server's data about one purchase, for a response of `verifyReceipt`.
 struct KnownPurchase: Sendable {

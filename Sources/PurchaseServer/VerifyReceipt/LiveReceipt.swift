@@ -1,6 +1,7 @@
 import Foundation
 import PurchaseModel
 import PurchaseProof
+import PurchaseStorage
 
 /// A verified receipt, with the server's present data about its purchases.
 ///

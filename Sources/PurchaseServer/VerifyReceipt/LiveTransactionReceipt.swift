@@ -1,6 +1,7 @@
 import Foundation
 import PurchaseModel
 import PurchaseProof
+import PurchaseStorage
 
 /// A verified receipt of one transaction (iOS 6 and earlier), with the server's present data about its purchase.
 struct LiveTransactionReceipt: Sendable {

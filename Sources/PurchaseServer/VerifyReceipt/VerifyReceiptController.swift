@@ -6,6 +6,7 @@ import NIOCore
 import NIOFoundationCompat
 import PurchaseModel
 import PurchaseProof
+import PurchaseStorage
 import Wire
 import WireServer
 

@@ -2,23 +2,7 @@ import Crypto
 import Foundation
 import FoundationExtras
 import PurchaseModel
-
-/// A field with different values in the `verifyReceipt` responses of the server and of the App Store.
-public struct VerifyReceiptDifference: Codable, Hashable, Sendable {
-    /// The path of the field, such as `latest_receipt_info[2000000001].expires_date_ms`; a transaction identifier selects an element.
-    public let path: String
-    /// The server's value as text, or a digest of a personal or long value; nil if the server's response lacks the field.
-    public let server: String?
-    /// The App Store's value, in the form of ``server``; nil if the App Store's response lacks the field.
-    public let appStore: String?
-
-    /// Creates a difference.
-    public init(path: String, server: String?, appStore: String?) {
-        self.path = path
-        self.server = server
-        self.appStore = appStore
-    }
-}
+import PurchaseStorage
 
 /// The differences between two responses of `verifyReceipt`.
 ///

@@ -2,6 +2,7 @@ import Foundation
 import FoundationExtras
 import PurchaseModel
 import PurchaseProof
+import PurchaseStorage
 
 /// Answers `verifyReceipt` requests about an app's receipts from the server's records, without changing the records.
 struct VerifyReceiptService: Sendable {

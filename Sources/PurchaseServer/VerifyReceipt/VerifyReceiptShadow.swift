@@ -3,6 +3,7 @@ import Foundation
 import FoundationExtras
 import Logging
 import PurchaseModel
+import PurchaseStorage
 import Synchronization
 
 /// Whether the server compares its `verifyReceipt` answers with the App Store's, and which answer it sends.

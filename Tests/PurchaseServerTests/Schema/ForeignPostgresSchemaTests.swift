@@ -132,7 +132,7 @@ import Testing
         let database = try await Self.makeDatabase()
         try await Self.execute(change.sql, in: database)
         let version = try await Self.version(of: database)
-        let expected = ConfigurationError.changedSchema(path: nil, objects: change.objects)
+        let expected = ConfigurationError.schema(.changed(path: nil, objects: change.objects))
         await #expect(throws: expected) { _ = try await PurchaseServer.open(.postgres(database)) }
         // The version that created the database can still open it, after the change is undone.
         #expect(try await Self.version(of: database) == version)
@@ -143,7 +143,7 @@ import Testing
         try await TemporaryFolder.with { folder in
             let database = try await Self.makeDatabase()
             try await Self.execute(change.sql, in: database)
-            let expected = ConfigurationError.changedSchema(path: nil, objects: change.objects)
+            let expected = ConfigurationError.schema(.changed(path: nil, objects: change.objects))
             let (path, copy) = (folder.file("source.sqlite").path, folder.file("copy.sqlite").path)
             _ = try SQLitePurchaseStorage(.file(path))
             let copies: [(PurchaseDatabase, PurchaseDatabase)] = [(.postgres(database), .file(copy)), (.file(path), .postgres(database))]
@@ -197,7 +197,7 @@ import Testing
     func `tables of a version that no server stores are those of another program`(_ version: Int64) async throws {
         let database = try await Self.makeDatabase()
         try await Self.execute("UPDATE tillroll_schema SET version = \(version)", in: database)
-        await #expect(throws: ConfigurationError.foreignTables) { _ = try await PurchaseServer.open(.postgres(database)) }
+        await #expect(throws: ConfigurationError.schema(.foreignTables)) { _ = try await PurchaseServer.open(.postgres(database)) }
     }
 
     @Test func `a standby is opened without a comparison, because it can't create temporary tables`() async throws {
@@ -209,7 +209,7 @@ import Testing
     }
 
     @Test func `the refusal does not contain the connection URI`() {
-        let error = ConfigurationError.changedSchema(path: nil, objects: ["trigger rich"])
+        let error = ConfigurationError.schema(.changed(path: nil, objects: ["trigger rich"]))
         #expect(
             error.description == """
                 database: the PostgreSQL database has tables, indexes, triggers or views that are not those of tillroll-server: trigger rich. Use a \

@@ -72,7 +72,7 @@ import Testing
                 try await storage.writer.writeWithoutTransaction { try $0.execute(sql: change.sql) }
             }
             let migrations = try Self.migrations(path)
-            let expected = ConfigurationError.changedSchema(path: path, objects: change.objects)
+            let expected = ConfigurationError.schema(.changed(path: path, objects: change.objects))
             await #expect(throws: expected) { _ = try await PurchaseServer.open(.file(path)) }
             let copy = DatabaseCopy(from: .file(path), to: .file(folder.file("copy.sqlite").path))
             await #expect(throws: expected) { _ = try await copy.run { _ in } }

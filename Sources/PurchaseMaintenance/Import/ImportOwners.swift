@@ -1,0 +1,93 @@
+import Crypto
+import Foundation
+import FoundationExtras
+import PurchaseModel
+import PurchaseServer
+import Synchronization
+
+/// The first record of a file for each purchase, so that later records do not move the purchase to another customer.
+final class ImportOwners: Sendable {
+    /// The record that names a purchase first.
+    struct Owner: Sendable {
+        /// The number of the record's first line.
+        let line: Int64
+        /// The customer that the record names; nil for none.
+        let customer: CustomerReference?
+        /// Whether the record is being processed.
+        var isPending = true
+    }
+
+    private struct State {
+        var owners: [OpaqueText: Owner] = [:]
+        /// The records that wait for the end of the record that has taken a purchase, by the key of the purchase.
+        var waiting: [OpaqueText: [AsyncStream<Void>.Continuation]] = [:]
+
+        /// Takes a purchase for a record, or returns the other record that has taken the purchase.
+        mutating func take(_ key: OpaqueText, _ customer: CustomerReference?, line: Int64, isPending: Bool) -> Owner? {
+            // A processed record without a customer leaves the purchase to a later record with a customer.
+            if let owner = owners[key], owner.line != line, owner.isPending || owner.customer != nil || customer == nil { return owner }
+            owners[key] = Owner(line: line, customer: customer, isPending: isPending)
+            return nil
+        }
+    }
+
+    private let state = Mutex(State())
+
+    /// Returns the key of the purchase of a record, from the identifier or the receipt in the record; nil for a record without a usable
+    /// proof.
+    ///
+    /// - Parameter usesIdentifier: Whether the import looks up identifiers at the App Store.
+    static func key(of row: ImportRow, usesIdentifier: Bool) -> OpaqueText? {
+        if let identifier = row.identifier, usesIdentifier { return key(of: identifier) }
+        return row.receipt.map { OpaqueText("receipt \(Hexadecimal.encode(SHA256.hash(data: $0)))") }
+    }
+
+    /// Returns the key of a purchase.
+    static func key(of purchase: TransactionID) -> OpaqueText { OpaqueText("purchase \(purchase)") }
+
+    /// Takes a purchase for a record, or returns the other record that has taken the purchase.
+    func take(_ key: OpaqueText, _ customer: CustomerReference?, line: Int64, isPending: Bool = true) -> Owner? {
+        state.withLock { $0.take(key, customer, line: line, isPending: isPending) }
+    }
+
+    /// Takes the purchases of a record, and returns the other records that have taken some of these purchases.
+    ///
+    /// The call waits while the server processes another record with one of the purchases.
+    ///
+    /// A record takes the purchases after the wait only, so that two records never wait for each other.
+    ///
+    /// - Throws: `CancellationError`.
+    func take(_ keys: [OpaqueText], _ customer: CustomerReference?, line: Int64) async throws -> [Owner] {
+        while true {
+            try Task.checkCancellation()
+            let (end, continuation) = AsyncStream.makeStream(of: Void.self)
+            let others = state.withLock { state -> [Owner]? in
+                for key in keys {
+                    guard let owner = state.owners[key], owner.line != line, owner.isPending else { continue }
+                    state.waiting[key, default: []].append(continuation)
+                    return nil
+                }
+                var others: [Owner] = []
+                for key in keys {
+                    if let owner = state.take(key, customer, line: line, isPending: true) { others.append(owner) }
+                }
+                return others
+            }
+            if let others { return others.sorted { $0.line < $1.line } }
+            for await _ in end {}
+        }
+    }
+
+    /// Ends the processing of a record; the purchases of a refused record are free for later records.
+    func end(_ keys: [OpaqueText], line: Int64, isRefused: Bool) {
+        let waiting = state.withLock { state -> [AsyncStream<Void>.Continuation] in
+            var waiting: [AsyncStream<Void>.Continuation] = []
+            for key in keys where state.owners[key]?.line == line {
+                if isRefused { state.owners[key] = nil } else { state.owners[key]?.isPending = false }
+                waiting += state.waiting.removeValue(forKey: key) ?? []
+            }
+            return waiting
+        }
+        for continuation in waiting { continuation.finish() }
+    }
+}

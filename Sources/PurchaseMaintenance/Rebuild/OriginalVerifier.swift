@@ -1,0 +1,107 @@
+import Foundation
+import FoundationExtras
+import PurchaseModel
+import PurchaseProof
+import PurchaseServer
+import PurchaseStorage
+
+extension StoredOriginal {
+    /// The name in messages, with the first characters of the digest.
+    var name: String { "signed event \(Hexadecimal.encode(digest.prefix(6)))" }
+}
+
+/// The reason why a stored original can't be used.
+struct OriginalDefect: Error, Hashable {
+    let message: String
+    /// Whether the configuration does not trust the root of the signature; the row can then be intact.
+    var isUntrusted = false
+}
+
+/// Verifies the stored originals again with the trusted roots.
+///
+/// The verifier does not check the revocation status of certificates and the expiration of receipts, which the server checked on arrival.
+struct OriginalVerifier: Sendable {
+    let signedData: SignedDataVerifier
+    let receipts: ReceiptVerifier
+    let transactionReceipts: TransactionReceiptVerifier
+
+    init(_ app: BundleID, of server: PurchaseServerConfiguration) {
+        let environments = server.acceptedEnvironments
+        // Accept a transaction without a bundle identifier, because its source named this app.
+        signedData = SignedDataVerifier(roots: server.roots, bundleID: app, environments: environments).assuming(bundleID: app)
+        receipts = ReceiptVerifier(roots: server.roots, bundleID: app, environments: environments)
+        transactionReceipts = TransactionReceiptVerifier(roots: server.roots, bundleID: app, environments: environments)
+    }
+
+    /// Returns the event that a stored original proves.
+    ///
+    /// The digest of the row covers the event's source, and for a receipt the product type from the catalog. Source and product type are
+    /// recorded decisions, because no signed data contains them.
+    func verify(_ original: StoredOriginal, of purchase: TransactionID) async throws(OriginalDefect) -> VerifiedEvent {
+        switch original.evidence {
+        case nil:
+            throw OriginalDefect(message: "its signed data is missing in the database.")
+        case .transaction(let transaction, let renewalInfo)?:
+            guard let source = original.event?.source else {
+                throw OriginalDefect(message: "its decoded copy, which states its source, can't be read.")
+            }
+            let event: VerifiedEvent?
+            do throws(VerificationFailure) {
+                let verified = try await signedData.verify(transaction)
+                var renewal: VerifiedRenewalInfo?
+                if let renewalInfo { renewal = try await signedData.verify(renewalInfo) }
+                event = VerifiedEvent(verified, renewal, source: source)
+            } catch { throw error.defect }
+            guard let event, event.event.transaction.originalTransactionId == purchase else {
+                throw OriginalDefect(message: "its signed data belongs to another purchase.")
+            }
+            guard Self.isIdentified(event, by: original.digest) else {
+                throw OriginalDefect(message: "its signed data or its source does not match the stored digest.")
+            }
+            return event
+        case .receipt(let bytes)?:
+            return try await verify(receipt: bytes, original, of: purchase)
+        }
+    }
+
+    private func verify(
+        receipt bytes: [UInt8], _ original: StoredOriginal, of purchase: TransactionID
+    ) async throws(OriginalDefect) -> VerifiedEvent {
+        var candidates: [VerifiedEvent]
+        do throws(VerificationFailure) {
+            let receipt = try await receipts.verify(bytes)
+            candidates = receipt.payload.purchases.filter { $0.originalTransactionID == purchase }.map { VerifiedEvent($0, in: receipt) }
+        } catch {
+            // A receipt of one transaction (iOS 6) has another format, and does not state the environment that the App Store confirmed.
+            do throws(VerificationFailure) {
+                let receipt = try transactionReceipts.verify(bytes)
+                candidates = AppEnvironment.allCases.map { VerifiedEvent(receipt, confirmedIn: $0) }
+            } catch _ { throw error.defect }
+        }
+        for candidate in candidates where candidate.event.transaction.originalTransactionId == purchase {
+            // The product type comes from the signed data, or from the catalog on the receipt's arrival.
+            let stated = candidate.event.transaction.type
+            for type in [stated] + (stated == nil ? ProductType.allCases.map(\.rawValue) : []) {
+                var event = candidate
+                event.event.transaction.type = type
+                if Self.isIdentified(event, by: original.digest) { return event }
+            }
+        }
+        throw OriginalDefect(message: "its receipt contains no transaction that matches the stored digest.")
+    }
+
+    private static func isIdentified(_ event: VerifiedEvent, by digest: Data) -> Bool {
+        (try? SQLTransaction.identity(of: event)) == digest
+    }
+}
+
+extension VerificationFailure {
+    /// The defect of a stored original, with a message that continues a sentence.
+    var defect: OriginalDefect {
+        switch self {
+        case .refused(let refusal):
+            OriginalDefect(message: "its verification failed: \(refusal.message)", isUntrusted: refusal.reason == .untrustedRoot)
+        case .indeterminate(let indeterminacy): OriginalDefect(message: "it can't be verified: \(indeterminacy.message)")
+        }
+    }
+}

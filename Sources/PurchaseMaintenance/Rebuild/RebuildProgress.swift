@@ -1,0 +1,76 @@
+import PurchaseModel
+import PurchaseStorage
+
+/// The durable progress of a rebuild, from which an interrupted rebuild continues.
+struct RebuildProgress: Codable, Hashable, Sendable {
+    /// The maximum number of differences of each kind that later passes take into account.
+    ///
+    /// Beyond the limit, later passes also report the consequences of earlier differences, and a rebuild with writes repairs no customer's
+    /// list.
+    private static let limit = 1_000
+
+    var report: RebuildReport
+    var pass = RebuildPass.notifications
+    /// The key of the last compared row of the pass; empty at the beginning of a pass.
+    var position: [String] = []
+    /// The purchases without a stored signed event of a notification, which the rebuild does not compare.
+    private(set) var incomplete: Set<TransactionID> = []
+    /// The purchases with differences, whose rows in customers' lists the rebuild does not compare.
+    private(set) var differing: Set<TransactionID> = []
+    /// The recomputed decisions about credits, which the replay of their ledgers uses.
+    private(set) var decisions = RecomputedDecisions()
+
+    /// Adds the result of a row.
+    mutating func add(_ findings: RebuildFindings, _ recomputed: RecomputedDecisions = RecomputedDecisions()) {
+        report.compared[pass.rawValue, default: 0] += 1
+        report.differences += Int64(findings.differences.count)
+        report.repaired += Int64(findings.differences.count { $0.resolution == .repaired })
+        report.unrepairable += Int64(findings.differences.count { $0.resolution == .restore })
+        report.untrusted += Int64(findings.differences.count { $0.resolution == .trust })
+        if !findings.isWriting { decisions.add(recomputed, limit: Self.limit) }
+        // A repaired difference has no consequences in later passes.
+        for difference in findings.differences where difference.resolution != .repaired {
+            guard let purchase = difference.purchase else { continue }
+            switch (pass, difference.kind) {
+            case (.notifications, .event) where incomplete.count < Self.limit: incomplete.insert(purchase)
+            case (.purchases, .purchase) where differing.count < Self.limit: differing.insert(purchase)
+            // Keep the rows of a purchase with a damaged original, because they can be its last trace.
+            case (.purchases, .original) where differing.count < Self.limit: differing.insert(purchase)
+            default: break
+            }
+        }
+    }
+
+    /// Whether the rebuild skips a purchase's rows in customers' lists, because the purchase differs or can be damaged.
+    func explains(_ purchase: TransactionID, isWriting: Bool) -> Bool {
+        differing.contains(purchase) || isWriting && differing.count >= Self.limit
+    }
+
+    /// Begins the next pass; returns false after the last one.
+    mutating func beginNextPass() -> Bool {
+        let passes = RebuildPass.allCases
+        guard let index = passes.firstIndex(of: pass), index + 1 < passes.count else { return false }
+        (pass, position) = (passes[index + 1], [])
+        return true
+    }
+}
+
+/// The recomputed decisions about credits that differ from the stored decisions.
+struct RecomputedDecisions: Codable, Hashable, Sendable {
+    /// The decisions whose postings are missing.
+    var withoutPosting: [CreditDecision] = []
+    /// The decisions that are missing or differ.
+    var corrected: [CreditDecision] = []
+
+    /// Adds decisions, at most `limit` of each kind.
+    mutating func add(_ other: RecomputedDecisions, limit: Int) {
+        withoutPosting += other.withoutPosting.prefix(max(0, limit - withoutPosting.count))
+        corrected += other.corrected.prefix(max(0, limit - corrected.count))
+    }
+
+    /// Returns the decisions about a ledger.
+    func about(_ ledger: LedgerKey) -> RecomputedDecisions {
+        func isOf(_ decision: CreditDecision) -> Bool { decision.customer == ledger.customer && decision.currency == ledger.currency }
+        return RecomputedDecisions(withoutPosting: withoutPosting.filter(isOf), corrected: corrected.filter(isOf))
+    }
+}

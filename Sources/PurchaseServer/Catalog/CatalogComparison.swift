@@ -1,0 +1,35 @@
+package import PurchaseModel
+package import PurchaseStorage
+
+/// A change of an app's products, whose effect on the customers a ``CatalogComparison`` counts.
+package struct CatalogChange: Sendable {
+    /// The app, with the settings that decide about entitlements.
+    package let app: AppConfiguration
+    /// The configuration of the server.
+    package let server: PurchaseServerConfiguration
+    /// The storage with the purchases.
+    package let storage: any PurchaseStorage
+    /// The clock that decides about entitlements.
+    package let clock: any WallClock
+    /// The products before the change.
+    package let present: [ServerProduct]
+    /// The products after the change.
+    package let other: [ServerProduct]
+}
+
+/// The entitlements that customers lose through a change of the products.
+package struct CatalogLosses: Sendable {
+    /// The number of customers who gain or lose anything.
+    package let customers: Int64
+    /// The number of customers who lose an entitlement, by its name.
+    package let lost: [EntitlementName: Int64]
+
+    /// Creates a value.
+    package init(customers: Int64, lost: [EntitlementName: Int64]) {
+        self.customers = customers
+        self.lost = lost
+    }
+}
+
+/// Counts the customers who lose entitlements through a change; the cost grows with the number of purchases.
+package typealias CatalogComparison = @Sendable (CatalogChange) async throws -> CatalogLosses

@@ -1,0 +1,103 @@
+public import PurchaseModel
+public import PurchaseProof
+
+/// A stored notification.
+public struct NotificationRecord: Hashable, Sendable {
+    /// The `notificationUUID`; for a version 1 notification, `v1:` and a SHA-256 digest of the body, or of the receipt's signed content if
+    /// the app has no shared secret.
+    public let uuid: String
+    /// The type and the subtype, separated by a space; for a version 1 notification, `V1` and the type.
+    public let kind: String
+    /// The date when the App Store signed the notification; for a version 1 notification, the date when the server received it.
+    public let signedDate: Timestamp
+    /// The date when the server received the notification.
+    public let receivedAt: Timestamp
+    /// The notification with a verified signature; nil for a version 1 notification, which is unsigned.
+    public let signedNotification: SignedNotification?
+    /// Whether the notification contains a transaction, which the server recorded.
+    public let hasTransaction: Bool
+
+    /// Creates a record from a verified notification.
+    public init(_ notification: VerifiedNotification, receivedAt: Timestamp) {
+        let payload = notification.notification.payload
+        uuid = payload.notificationUUID
+        kind = [payload.notificationType, payload.subtype].compactMap { $0 }.joined(separator: " ")
+        signedDate = payload.signedDate
+        self.receivedAt = receivedAt
+        signedNotification = notification.notification.original
+        hasTransaction = notification.transaction != nil
+    }
+
+    /// Creates a record from the columns of a row.
+    public init(
+        uuid: String, kind: String, signedDate: Timestamp, receivedAt: Timestamp, signedNotification: SignedNotification?,
+        hasTransaction: Bool
+    ) {
+        self.uuid = uuid
+        self.kind = kind
+        self.signedDate = signedDate
+        self.receivedAt = receivedAt
+        self.signedNotification = signedNotification
+        self.hasTransaction = hasTransaction
+    }
+}
+
+/// The notifications of an app, in a transaction of a storage.
+public protocol NotificationRecords {
+    /// Stores a notification, and returns whether its UUID is new; a stored notification does not change.
+    func insert(_ notification: NotificationRecord) throws -> Bool
+
+    /// Returns whether a notification with a UUID is stored.
+    func isStored(notification uuid: String) throws -> Bool
+
+    /// Returns at most `limit` notifications, newest first.
+    func latestNotifications(limit: Int) throws -> [NotificationRecord]
+}
+
+extension SQLiteSchema {
+    /// The table of notifications.
+    static let notificationTables = """
+        CREATE TABLE notification (
+            app TEXT NOT NULL,
+            uuid TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            signed_date INTEGER NOT NULL,
+            received_at INTEGER NOT NULL,
+            has_transaction INTEGER NOT NULL,
+            -- a StoredJWS; NULL for a notification of version 1
+            signed_notification TEXT,
+            PRIMARY KEY (app, uuid)
+        ) STRICT;
+        CREATE INDEX notification_by_date ON notification (app, signed_date, uuid);
+        """
+}
+
+extension SQLTransaction {
+    package func insert(_ notification: NotificationRecord) throws -> Bool {
+        try changes(
+            """
+            INSERT INTO notification (app, uuid, kind, signed_date, received_at, has_transaction, signed_notification)
+            VALUES (?1, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+            """, notification.uuid, notification.kind, notification.signedDate.milliseconds, notification.receivedAt.milliseconds,
+            notification.hasTransaction, try notification.signedNotification.map { try stored($0.compact) }) > 0
+    }
+
+    package func isStored(notification uuid: String) throws -> Bool {
+        try first("SELECT uuid FROM notification WHERE app = ?1 AND uuid = ?", uuid) { _ in true } ?? false
+    }
+
+    package func latestNotifications(limit: Int) throws -> [NotificationRecord] {
+        try all(
+            """
+            SELECT uuid, kind, signed_date, received_at, has_transaction, signed_notification FROM notification
+            WHERE app = ?1 ORDER BY signed_date DESC, uuid DESC LIMIT ?
+            """, max(0, limit)
+        ) { row in
+            NotificationRecord(
+                uuid: try row["uuid"], kind: try row["kind"], signedDate: Timestamp(milliseconds: try row["signed_date"]),
+                receivedAt: Timestamp(milliseconds: try row["received_at"]),
+                signedNotification: try (try row["signed_notification"] as String?).map { SignedNotification(try compact($0)) },
+                hasTransaction: try row["has_transaction"])
+        }
+    }
+}

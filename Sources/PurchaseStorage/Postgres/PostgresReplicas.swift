@@ -1,0 +1,63 @@
+import LibPQ
+import PurchaseModel
+import Synchronization
+
+/// The replicas of a PostgreSQL database, which answer reads that state a position.
+final class PostgresReplicas: Sendable {
+    /// The pause of reads from the replicas after a failed connection.
+    private static let pause = Duration.seconds(5)
+    /// The query for whether a server has replayed the log up to a position; always true on the primary.
+    private static let check = "SELECT NOT pg_is_in_recovery() OR pg_last_wal_replay_lsn() >= $1::pg_lsn AS is_current"
+
+    private let pool: PostgresPool
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let resumesAt = Mutex<ContinuousClock.Instant?>(nil)
+
+    init(
+        _ url: String, connections: Int, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        prepare: @escaping @Sendable (PostgresConnection) throws -> Void
+    ) {
+        pool = PostgresPool(url, limit: connections, prepare: prepare)
+        self.now = now
+    }
+
+    /// Runs `body` with a connection to a replica; returns nil if no replica is available, or the replica has not reached the position.
+    ///
+    /// - Throws: The error of `body`, except for an error of PostgreSQL.
+    func read<Value: Sendable>(
+        _ position: WritePosition, _ body: @escaping @Sendable (PostgresConnection) throws -> Value
+    ) async throws -> Value? {
+        guard mayRead() else { return nil }
+        do {
+            return try await pool.withConnection { connection in
+                // Check the position in a separate statement before `body`, because the snapshot of the reads must be later.
+                let rows = try connection.queryPrepared(Self.check, [.text(position.description)])
+                self.resumesAt.withLock { $0 = nil }
+                guard try rows.first?.boolOrNull("is_current") == true else { return nil }
+                return try body(connection)
+            }
+        } catch let error as any PositionDependentError where error.dependsOnPosition {
+            return nil
+        } catch let error as PostgresError {
+            // The primary answers if the replica is unavailable, or has canceled the transaction because the primary removed the rows.
+            if error.isUnavailable { resumesAt.withLock { $0 = now() + Self.pause } }
+            return nil
+        }
+    }
+
+    /// Returns whether a read uses the replicas; after a pause, a single read tries the replicas first.
+    private func mayRead() -> Bool {
+        resumesAt.withLock { date in
+            guard let resumption = date else { return true }
+            guard now() >= resumption else { return false }
+            date = now() + Self.pause
+            return true
+        }
+    }
+}
+
+/// An error of a read that the primary must answer, because a record that is newer than the position of the caller can avert the error.
+package protocol PositionDependentError: Error {
+    /// Whether a newer record can avert this error.
+    var dependsOnPosition: Bool { get }
+}

@@ -1,0 +1,83 @@
+public import PurchaseModel
+
+/// The purchases and the granted entitlements of a customer.
+public struct CustomerHoldings: Hashable, Sendable {
+    /// The target of the customer's merge; nil for a customer who was not merged, or who has no record.
+    public var mergedInto: CustomerID?
+    /// The purchases that belong to the customer or are shared with the customer, sorted by product and identifier.
+    public var purchases: [PurchaseRecord]
+    /// The grants, oldest first, including expired and revoked grants.
+    public var grants: [EntitlementGrant]
+
+    /// Creates a value.
+    public init(mergedInto: CustomerID? = nil, purchases: [PurchaseRecord] = [], grants: [EntitlementGrant] = []) {
+        self.mergedInto = mergedInto
+        self.purchases = purchases
+        self.grants = grants
+    }
+
+    /// Sorts the purchases and the grants.
+    fileprivate mutating func sort() {
+        purchases.sort { ($0.entitlement.productID, $0.originalTransactionID) < ($1.entitlement.productID, $1.originalTransactionID) }
+        grants.sort { ($0.grantedAt, $0.entitlement.rawValue) < ($1.grantedAt, $1.entitlement.rawValue) }
+    }
+}
+
+extension StorageTransaction {
+    /// Returns a customer's holdings, with one read for each part.
+    public func holdings(of customer: CustomerID, limit: Int, of includes: (ProductID) -> Bool) throws -> CustomerHoldings? {
+        let purchases = try purchases(of: customer)
+        guard purchases.count <= limit else { return nil }
+        var holdings = CustomerHoldings(
+            mergedInto: try self.customer(customer)?.mergedInto,
+            purchases: purchases.filter { $0.timeline.products.contains(where: includes) },
+            grants: try grants(of: customer))
+        holdings.sort()
+        return holdings
+    }
+}
+
+extension SQLTransaction {
+    /// The query of a customer's rows in three tables, each with the customer in its key.
+    private static let holdings = """
+        SELECT 'customer' AS part, merged_into AS name, NULL AS product_id, NULL AS owner, NULL AS text,
+            CAST(NULL AS BIGINT) AS granted_at, CAST(NULL AS BIGINT) AS until, CAST(NULL AS BIGINT) AS revoked_at
+        FROM customer WHERE app = ?1 AND customer = ?2
+        UNION ALL
+        SELECT 'grant', entitlement, NULL, NULL, reason, granted_at, until, revoked_at
+        FROM entitlement_grant WHERE app = ?1 AND customer = ?2
+        UNION ALL
+        SELECT 'purchase', attribution, product_id, owner, entitlement, NULL, NULL, NULL FROM (
+            SELECT attribution, product_id, owner, entitlement FROM customer_purchase
+            WHERE app = ?1 AND customer = ?2 ORDER BY product_id, original_transaction_id LIMIT ?3) AS few
+        """
+
+    package func holdings(of customer: CustomerID, limit: Int, of includes: (ProductID) -> Bool) throws -> CustomerHoldings? {
+        var (holdings, purchases) = (CustomerHoldings(), 0)
+        _ = try all(Self.holdings, customer.rawValue, limit + 1) { row in
+            let name: String? = try row["name"]
+            switch try row["part"] as String {
+            case "customer": holdings.mergedInto = name.map { CustomerID($0) }
+            case "grant":
+                holdings.grants.append(
+                    EntitlementGrant(
+                        customer: customer, entitlement: EntitlementName(name ?? ""),
+                        grantedAt: Timestamp(milliseconds: try row["granted_at"]),
+                        until: (try row["until"] as Int64?).map { Timestamp(milliseconds: $0) }, reason: try row["text"],
+                        revokedAt: (try row["revoked_at"] as Int64?).map { Timestamp(milliseconds: $0) }))
+            default:
+                purchases += 1
+                guard includes(ProductID(try row["product_id"] as String)) else { return }
+                let purchase = try customerPurchase(
+                    of: customer, attribution: name ?? "", owner: try row["owner"], entitlement: try row["text"])
+                // A purchase with two products has two rows.
+                if purchase.timeline.preceding != nil, holdings.purchases.contains(purchase) { return }
+                holdings.purchases.append(purchase)
+            }
+        }
+        guard purchases <= limit else { return nil }
+        // The rows of a union have no order.
+        holdings.sort()
+        return holdings
+    }
+}

@@ -1,0 +1,112 @@
+public import PurchaseModel
+
+/// A customer's claim of a purchase, with the kind of proof and the server's decision.
+///
+/// A claim is a recorded decision, because no signed data contains claims. The customer of a purchase follows from the signed data and the
+/// claims.
+public struct PurchaseClaim: Hashable, Sendable {
+    /// The server's decision.
+    public enum Outcome: String, Codable, Hashable, Sendable {
+        /// The purchase had no customer, and belongs to the customer who claims it.
+        case owner
+        /// The purchase moved to the customer who claims it.
+        case transferred
+        /// The purchase stays with another customer, and is shared with the customer who claims it.
+        case shared
+        /// The purchase stayed with another customer, because of the transfer policy.
+        case refused
+        /// The purchase stayed with another customer, because it was moved or shared too often.
+        case refusedForLimit = "refused-for-limit"
+    }
+
+    /// The maximum number of recorded refused claims of one purchase.
+    package static let refusedLimit = 20
+
+    /// The `originalTransactionId` of the purchase.
+    public let purchase: TransactionID
+    /// The customer who claimed the purchase.
+    public let customer: CustomerID
+    /// The kind of the customer's proof.
+    public let attribution: PurchaseRecord.Attribution
+    /// The server's decision.
+    public let outcome: Outcome
+    /// The owner before the claim; nil for an unattributed purchase.
+    public let previous: CustomerID?
+    /// The date of the decision.
+    public let date: Timestamp
+
+    /// Creates a record.
+    public init(
+        purchase: TransactionID, customer: CustomerID, attribution: PurchaseRecord.Attribution, outcome: Outcome, previous: CustomerID?,
+        date: Timestamp
+    ) {
+        self.purchase = purchase
+        self.customer = customer
+        self.attribution = attribution
+        self.outcome = outcome
+        self.previous = previous
+        self.date = date
+    }
+}
+
+extension PurchaseRecord.Attribution {
+    /// Whether the customer has proved the purchase; an `appAccountToken` does not change the customer of a proved purchase.
+    package var isProof: Bool {
+        switch self {
+        case .deviceVerification, .backend, .shared: true
+        case .appAccountToken, .firstSubmission: false
+        }
+    }
+}
+
+extension PurchaseRecord {
+    /// Creates the record of a purchase, with the customers that follow from the recorded claims.
+    ///
+    /// - Parameters:
+    ///   - timeline: The entitlements of the purchase.
+    ///   - claims: The claims in the order of their decisions.
+    ///   - token: The deciding `appAccountToken` of the purchase; nil for a purchase without a token.
+    ///   - current: Returns the target of a customer's merge, or the same customer without a merge.
+    init(
+        timeline: EntitlementTimeline, claims: [PurchaseClaim], token: CustomerID?, current: (CustomerID) throws -> CustomerID
+    ) rethrows {
+        self.init(timeline: timeline)
+        for claim in claims { apply(claim) }
+        try attribute(to: token, current: current)
+        try replaceMerged(current)
+    }
+
+    /// Applies the decision about a claim to the customers of the purchase.
+    package mutating func apply(_ claim: PurchaseClaim) {
+        switch claim.outcome {
+        case .owner, .transferred:
+            customer = claim.customer
+            attribution = claim.attribution
+        case .shared:
+            if !sharedWith.contains(claim.customer) { sharedWith.append(claim.customer) }
+        case .refused, .refusedForLimit:
+            break
+        }
+    }
+
+    /// Sets the customer to an `appAccountToken`, unless a customer has proved the purchase.
+    ///
+    /// A first submission does not count as a proof.
+    ///
+    /// - Parameters:
+    ///   - token: The deciding token of the purchase; nil for a purchase without a token.
+    ///   - current: Returns the target of a customer's merge, or the same customer without a merge.
+    package mutating func attribute(to token: CustomerID?, current: (CustomerID) throws -> CustomerID) rethrows {
+        guard attribution?.isProof != true, let token, token.isWellFormed else { return }
+        customer = try current(token)
+        attribution = .appAccountToken
+    }
+
+    /// Replaces each merged customer with the target of the merge.
+    package mutating func replaceMerged(_ current: (CustomerID) throws -> CustomerID) rethrows {
+        customer = try customer.map(current)
+        var holders: [CustomerID] = []
+        for holder in try sharedWith.map(current) where !holders.contains(holder) { holders.append(holder) }
+        sharedWith = holders
+    }
+}

@@ -1,0 +1,28 @@
+package import PurchaseModel
+
+/// A storage in a SQL database, whose tables maintenance can read and repair row by row, including damaged rows.
+package protocol SQLPurchaseStorage: PurchaseStorage {
+    /// Runs `body` in a transaction that reads the tables of an app; see ``PurchaseStorage/read(_:_:)``.
+    func readTables<Value: Sendable>(
+        _ app: BundleID, _ body: @escaping @Sendable (SQLTransaction) throws -> Value
+    ) async throws -> Value
+
+    /// Runs `body` in a transaction that reads and writes the tables of an app; see ``PurchaseStorage/write(_:_:)``.
+    func writeTables<Value: Sendable>(
+        _ app: BundleID, _ body: @escaping @Sendable (SQLTransaction) throws -> Value
+    ) async throws -> Value
+}
+
+extension SQLPurchaseStorage {
+    package func read<Value: Sendable>(
+        _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
+    ) async throws -> Value {
+        try await readTables(app) { try body($0) }
+    }
+
+    package func write<Value: Sendable>(
+        _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
+    ) async throws -> Value {
+        try await writeTables(app) { try body($0) }
+    }
+}
