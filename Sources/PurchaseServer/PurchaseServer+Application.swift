@@ -1,5 +1,6 @@
 public import Hummingbird
 import Logging
+import PurchaseStorage
 public import ServiceLifecycle
 import WireServer
 

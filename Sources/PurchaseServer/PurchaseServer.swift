@@ -6,7 +6,7 @@ public import Logging
 import MessageSignatures
 public import PurchaseModel
 import PurchaseProof
-package import PurchaseStorage
+public import PurchaseStorage
 public import ServerProtocol
 public import ServiceLifecycle
 
@@ -15,14 +15,14 @@ public import ServiceLifecycle
 /// The server stores only purchases with a verified signature of the App Store. An API key identifies the caller of a request, and a
 /// customer token identifies the customer of an app.
 public final class PurchaseServer: Sendable {
-    let configuration: PurchaseServerConfiguration
-    let clock: any WallClock
-    let transportClock: any WallClock
-    let timer: any Clock<Duration>
+    package let configuration: PurchaseServerConfiguration
+    package let clock: any WallClock
+    package let transportClock: any WallClock
+    package let timer: any Clock<Duration>
     let logger: Logger
     let revocation: Revocation
-    let storage: any PurchaseStorage
-    let apps: Apps
+    package let storage: any PurchaseStorage
+    package let apps: Apps
     /// The warnings in the log and in `/readyz` about apps without access to the App Store.
     let reminder: AppStoreAccessReminder
     private let cipher: SecretCipher
@@ -179,7 +179,7 @@ public final class PurchaseServer: Sendable {
     /// Opens a database, and creates or migrates its tables.
     ///
     /// - Parameter isDestination: Whether the database can be the destination of an unfinished copy.
-    static func open(
+    package static func open(
         _ database: PurchaseDatabase, isDestination: Bool = true
     ) async throws(ConfigurationError) -> any SQLPurchaseStorage {
         do {

@@ -24,7 +24,7 @@ public enum StorageError: Error, Hashable, Sendable {
 
 extension StorageError {
     /// Creates an error from an error of SQLite or PostgreSQL; returns nil for another error, such as an error of a transaction's body.
-    init?(_ error: any Error) {
+    package init?(_ error: any Error) {
         if let error = error as? StorageError {
             self = error
             return

@@ -1,4 +1,4 @@
-import PurchaseStorage
+public import PurchaseStorage
 
 /// The reason why a database was not copied or restored; no file was created.
 public enum BackupError: Error, Hashable, Sendable {

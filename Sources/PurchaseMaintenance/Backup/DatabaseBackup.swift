@@ -1,9 +1,9 @@
-import Foundation
-import GRDB
+package import Foundation
+package import GRDB
 import PrivateFiles
-import PurchaseModel
-import PurchaseServer
-import PurchaseStorage
+package import PurchaseModel
+public import PurchaseServer
+package import PurchaseStorage
 
 /// Copies the SQLite database of a running server to a file, and restores a database from such a file.
 ///

@@ -1,6 +1,6 @@
-import Foundation
-import PurchaseServer
-import PurchaseStorage
+package import Foundation
+package import PurchaseServer
+public import PurchaseStorage
 
 /// Copies the database of a server to an empty database, such as from SQLite to PostgreSQL or back, and compares both databases.
 ///

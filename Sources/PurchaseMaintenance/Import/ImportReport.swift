@@ -1,5 +1,5 @@
-import PurchaseModel
-import PurchaseStorage
+package import PurchaseModel
+public import PurchaseStorage
 
 extension ImportReport {
     /// The counts as one line of text.

@@ -1,10 +1,10 @@
-import Foundation
+package import Foundation
 import FoundationExtras
 import PrivateFiles
 public import PurchaseModel
-import PurchaseProof
-import PurchaseServer
-import PurchaseStorage
+package import PurchaseProof
+public import PurchaseServer
+public import PurchaseStorage
 
 /// Imports purchases from a file, for a team that moves from another service.
 ///

@@ -1,6 +1,6 @@
 public import PurchaseModel
-import PurchaseServer
-import PurchaseStorage
+public import PurchaseServer
+package import PurchaseStorage
 
 /// Compares the entitlements and balances of customers under the present and another configuration, without writing to the database.
 ///

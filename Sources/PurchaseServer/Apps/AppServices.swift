@@ -1,9 +1,9 @@
 import AppStoreServerAPI
-import Foundation
+package import Foundation
 import Logging
-import PurchaseModel
-import PurchaseProof
-import PurchaseStorage
+package import PurchaseModel
+package import PurchaseProof
+package import PurchaseStorage
 
 /// The services of one app of the server.
 ///
@@ -51,14 +51,14 @@ final class AppServices: Sendable {
         self.storage = storage
         let secrets = SecretService(app: app.bundleID, storage: storage, cipher: cipher)
         self.secrets = secrets
-        let catalog = try await CatalogService(
-            app, storage: storage, logger: logger,
-            comparison: comparison.map { comparison in
-                { present, other in
-                    try await comparison(
-                        CatalogChange(app: app, server: server, storage: storage, clock: clock, present: present, other: other))
-                }
-            })
+        var losses: CatalogService.Losses?
+        if let comparison {
+            losses = { present, other in
+                try await comparison(
+                    CatalogChange(app: app, server: server, storage: storage, clock: clock, present: present, other: other))
+            }
+        }
+        let catalog = try await CatalogService(app, storage: storage, logger: logger, comparison: losses)
         self.catalog = catalog
         signedData = SignedDataVerifier(
             roots: server.roots, revocation: revocation, bundleID: app.bundleID, environments: server.acceptedEnvironments)
@@ -149,7 +149,7 @@ extension OperatorWarning {
 }
 
 /// The apps of a server.
-struct Apps: Sendable {
+package struct Apps: Sendable {
     /// Every app, in the order of the configuration.
     let all: [AppServices]
     private let byID: [BundleID: AppServices]
@@ -161,5 +161,5 @@ struct Apps: Sendable {
     }
 
     /// Accesses the app with the given bundle identifier; nil for an unknown app.
-    subscript(id: BundleID) -> AppServices? { byID[id] }
+    package subscript(id: BundleID) -> AppServices? { byID[id] }
 }

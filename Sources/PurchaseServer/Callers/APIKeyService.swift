@@ -1,7 +1,7 @@
 import Foundation
 import FoundationExtras
 import PurchaseModel
-package import PurchaseStorage
+public import PurchaseStorage
 
 /// Creates, lists and revokes the API keys of an app.
 public struct APIKeyService: Sendable {

@@ -2,7 +2,7 @@ import PurchaseModel
 import PurchaseStorage
 
 /// The server's products, in the order of the configuration and by identifier.
-struct Catalog: Sendable {
+package struct Catalog: Sendable {
     /// Every product, in the order of the configuration.
     let products: [ServerProduct]
     /// The entitlements and currencies that a backend can grant in addition to those of the products.

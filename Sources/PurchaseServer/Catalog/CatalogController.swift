@@ -6,6 +6,7 @@ import Hummingbird
 import NIOCore
 import NIOFoundationCompat
 import PurchaseModel
+import PurchaseStorage
 import ServerProtocol
 import Wire
 import WireServer

@@ -1,5 +1,5 @@
 public import PurchaseModel
-package import PurchaseStorage
+public import PurchaseStorage
 
 /// An error in the configuration of a server.
 ///

@@ -1,6 +1,7 @@
 import ContentStorage
 import PurchaseModel
 import PurchaseProof
+import PurchaseStorage
 
 extension PurchaseServerConfiguration {
     /// Validates the values of the configuration, and checks that the content folder exists.

@@ -1,6 +1,6 @@
 public import PurchaseModel
 public import PurchaseProof
-package import PurchaseStorage
+public import PurchaseStorage
 public import WireServer
 
 /// The configuration of a server: its apps, its trusted roots, and the location of its data.

@@ -4,6 +4,7 @@ import Hummingbird
 import NIOCore
 import NIOFoundationCompat
 import PurchaseModel
+import PurchaseStorage
 import ServerProtocol
 import Wire
 import WireServer

@@ -1,6 +1,6 @@
 public import ContentStorage
 public import PurchaseModel
-package import PurchaseStorage
+public import PurchaseStorage
 
 /// The product, the item and the version under which a file is published.
 public struct ContentPublication: Hashable, Sendable {

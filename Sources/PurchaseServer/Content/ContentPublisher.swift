@@ -1,7 +1,7 @@
 public import ContentStorage
 import Foundation
 public import PurchaseModel
-package import PurchaseStorage
+public import PurchaseStorage
 
 /// Publishes, lists and removes the versions of an app's content while servers run.
 public struct ContentPublisher: Sendable {

@@ -1,5 +1,6 @@
 import Hummingbird
 import PurchaseModel
+import PurchaseStorage
 import ServerProtocol
 import Wire
 import WireServer

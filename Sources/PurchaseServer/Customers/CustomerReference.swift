@@ -1,7 +1,7 @@
 import Foundation
-import PurchaseModel
+package import PurchaseModel
 import PurchaseProof
-import PurchaseStorage
+package import PurchaseStorage
 
 /// The reference by which a request names a customer.
 enum CustomerReference: Hashable, Sendable {
@@ -49,7 +49,7 @@ extension StorageTransaction {
     }
 
     /// Returns the customer into whom a customer was merged, or the customer itself.
-    func current(_ id: CustomerID) throws -> CustomerID {
+    package func current(_ id: CustomerID) throws -> CustomerID {
         try customer(id)?.mergedInto ?? id
     }
 

@@ -1,6 +1,7 @@
 import Hummingbird
 import PurchaseModel
 import PurchaseProof
+import PurchaseStorage
 import ServerProtocol
 import WireServer
 

@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import PurchaseModel
 import PurchaseProof
+import PurchaseStorage
 import Wire
 import WireServer
 

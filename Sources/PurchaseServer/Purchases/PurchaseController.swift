@@ -1,6 +1,7 @@
 import Hummingbird
 import Logging
 import PurchaseModel
+import PurchaseStorage
 import ServerProtocol
 import WireServer
 

@@ -1,4 +1,4 @@
-import PurchaseModel
+package import PurchaseModel
 import PurchaseStorage
 
 extension SignedEvent {
@@ -24,7 +24,7 @@ extension SignedEvent {
 
 extension Entitlement {
     /// The entitlement without the members that identify the deciding event.
-    var facts: Entitlement {
+    package var facts: Entitlement {
         var copy = self
         copy.signedDate = Timestamp(milliseconds: 0)
         copy.source = ""

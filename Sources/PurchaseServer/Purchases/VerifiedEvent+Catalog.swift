@@ -1,4 +1,4 @@
-import PurchaseModel
+package import PurchaseModel
 import PurchaseStorage
 
 extension VerifiedEvent {
@@ -15,7 +15,7 @@ extension VerifiedEvent {
 
 extension TransactionPayload {
     /// Returns the payload with the product type from the catalog, if the payload states no product type.
-    func typed(by catalog: Catalog) -> TransactionPayload {
+    package func typed(by catalog: Catalog) -> TransactionPayload {
         guard type == nil else { return self }
         var copy = self
         copy.type = catalog[productId]?.type?.rawValue

@@ -1,5 +1,6 @@
 import Hummingbird
 import PurchaseModel
+import PurchaseStorage
 import Wire
 import WireServer
 

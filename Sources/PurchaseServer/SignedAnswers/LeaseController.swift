@@ -5,6 +5,7 @@ import MessageSignatures
 import NIOCore
 import NIOFoundationCompat
 import PurchaseModel
+import PurchaseStorage
 import ServerProtocol
 import Wire
 import WireServer

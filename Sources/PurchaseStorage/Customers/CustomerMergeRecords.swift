@@ -16,6 +16,14 @@ public struct CustomerMergeRecord: Codable, Hashable, Sendable {
         public let moved: CreditBalance
         /// Whether the receiving balance was frozen before the merge.
         public let wasFrozen: Bool
+
+        /// Creates a record.
+        public init(currency: CurrencyID, key: String, moved: CreditBalance, wasFrozen: Bool) {
+            self.currency = currency
+            self.key = key
+            self.moved = moved
+            self.wasFrozen = wasFrozen
+        }
     }
 
     /// The number of the newest posting in a currency.
@@ -24,6 +32,12 @@ public struct CustomerMergeRecord: Codable, Hashable, Sendable {
         public let currency: CurrencyID
         /// The number of the posting.
         public let number: Int64
+
+        /// Creates a record.
+        public init(currency: CurrencyID, number: Int64) {
+            self.currency = currency
+            self.number = number
+        }
     }
 
     /// The customer into whom the anonymous customer was merged.

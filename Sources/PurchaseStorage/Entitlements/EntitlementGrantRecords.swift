@@ -31,7 +31,7 @@ public struct EntitlementGrant: Codable, Hashable, Sendable {
 
 extension EntitlementGrant {
     /// Returns whether the grant is active at a date.
-    func isActive(at date: Timestamp) -> Bool {
+    package func isActive(at date: Timestamp) -> Bool {
         grantedAt <= date && revokedAt.map { $0 > date } ?? true && until.map { $0 > date } ?? true
     }
 }

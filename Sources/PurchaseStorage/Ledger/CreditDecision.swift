@@ -57,7 +57,7 @@ public struct CreditDecision: Codable, Hashable, Sendable {
 
 extension CreditDecision {
     /// Creates the decision of a posting about a charge.
-    init(
+    package init(
         _ credit: PurchaseCredit, _ kind: LedgerPosting.Kind, _ posting: LedgerPosting, credits: Int64, perUnit: Int64? = nil,
         writtenOff: Int64 = 0, refundPolicy: RefundPolicy? = nil
     ) {
@@ -68,7 +68,7 @@ extension CreditDecision {
     }
 
     /// Changes a balance as the decision requires, and returns the entries of the posting.
-    func apply(to balance: inout CreditBalance) throws(CreditBalance.Refusal) -> [LedgerEntry] {
+    package func apply(to balance: inout CreditBalance) throws(CreditBalance.Refusal) -> [LedgerEntry] {
         switch kind {
         case .refund: try balance.revoke(credits, writtenOff: writtenOff, freezesDebt: refundPolicy == .freeze)
         case .refundReversal: try balance.reinstate(credits, writtenOff: writtenOff)

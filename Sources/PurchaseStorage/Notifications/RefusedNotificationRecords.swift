@@ -34,7 +34,7 @@ public struct RefusedNotification: Codable, Hashable, Sendable {
     /// Creates a record with the beginning of a body, in which secrets are replaced with asterisks.
     ///
     /// The secrets can come from the body. If a secret is longer than 256 bytes, the record contains no part of the body.
-    init(_ body: Data, removing secrets: [String], date: Timestamp, code: String, message: String) {
+    package init(_ body: Data, removing secrets: [String], date: Timestamp, code: String, message: String) {
         var head = Data()
         if secrets.allSatisfy({ $0.utf8.count <= Self.secretLimit }) {
             // Read beyond the limit, because a secret can begin before the limit and end after it.

@@ -1,11 +1,11 @@
 import LibPQ
-import PurchaseModel
+package import PurchaseModel
 
 /// Stores a server's records in a PostgreSQL database, which several servers can share.
 ///
 /// Concurrent requests share a serializable write transaction, which is repeated after a conflict with another transaction. A read
 /// transaction occupies one connection. Reads without a transaction share their requests to the database.
-struct PostgresPurchaseStorage: SQLPurchaseStorage {
+package struct PostgresPurchaseStorage: SQLPurchaseStorage {
     /// The statement of the readiness check, which changes one row of the table `probe`.
     private static let probe = "UPDATE probe SET number = number + 1 WHERE app = '' AND partition = 0"
 
@@ -18,7 +18,7 @@ struct PostgresPurchaseStorage: SQLPurchaseStorage {
     ///
     /// - Throws: ``SchemaError`` if the database has tables of another program, of a newer version, or with changes; otherwise a
     ///   `PostgresError`.
-    init(_ database: PostgresDatabase) async throws {
+    package init(_ database: PostgresDatabase) async throws {
         pool = PostgresPool(database.url, limit: database.connections, prepare: Self.prepare)
         replicas = database.replicaURL.map { PostgresReplicas($0, connections: database.connections, prepare: Self.prepare) }
         reads = PostgresGroupRead(pool, limit: database.connections)
@@ -47,7 +47,7 @@ struct PostgresPurchaseStorage: SQLPurchaseStorage {
         }
     }
 
-    func readTables<Value: Sendable>(
+    package func readTables<Value: Sendable>(
         _ app: BundleID, _ body: @escaping @Sendable (SQLTransaction) throws -> Value
     ) async throws -> Value {
         let body: @Sendable (PostgresConnection) throws -> Value = { connection in
@@ -61,7 +61,7 @@ struct PostgresPurchaseStorage: SQLPurchaseStorage {
         }
     }
 
-    func readCommitted<Value: Sendable>(
+    package func readCommitted<Value: Sendable>(
         _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
     ) async throws -> Value {
         let body: @Sendable (any SQLConnection) throws -> Value = { try body(SQLTransaction(app: app, connection: $0)) }
@@ -77,7 +77,7 @@ struct PostgresPurchaseStorage: SQLPurchaseStorage {
         return try await replicas.read(position, body)
     }
 
-    func writeTables<Value: Sendable>(
+    package func writeTables<Value: Sendable>(
         _ app: BundleID, _ body: @escaping @Sendable (SQLTransaction) throws -> Value
     ) async throws -> Value {
         try await reporting {
@@ -95,7 +95,7 @@ struct PostgresPurchaseStorage: SQLPurchaseStorage {
     }
 
     /// Whether a table exists.
-    func hasTable(_ name: String) async throws -> Bool {
+    package func hasTable(_ name: String) async throws -> Bool {
         try await pool.withConnection { connection in
             // Name the schema of operators, because the database could have an operator with the same name and closer types.
             let tables = """
@@ -107,11 +107,11 @@ struct PostgresPurchaseStorage: SQLPurchaseStorage {
         }
     }
 
-    func writeSecrets<Value: Sendable>(_ body: @escaping @Sendable (any SharedSecretRecords) throws -> Value) async throws -> Value {
+    package func writeSecrets<Value: Sendable>(_ body: @escaping @Sendable (any SharedSecretRecords) throws -> Value) async throws -> Value {
         try await reporting { try await commits.write { try body(SQLSecretRecords(locking: $0)) }.value }
     }
 
-    func checkWritable() async throws {
+    package func checkWritable() async throws {
         try await reporting { try await pool.withTransaction { _ = try $0.query(Self.probe) } }
     }
 

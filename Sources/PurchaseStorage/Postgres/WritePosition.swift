@@ -2,19 +2,19 @@
 ///
 /// A replica that has replayed the log up to the position of a commit contains the commit.
 /// Source: <https://www.postgresql.org/docs/current/datatype-pg-lsn.html>.
-struct WritePosition: Hashable, Comparable, Sendable {
+package struct WritePosition: Hashable, Comparable, Sendable {
     /// The number of bytes before the position.
-    let offset: UInt64
+    package let offset: UInt64
 
     /// The position after a write with an unknown position; no replica reaches it.
-    static let unknown = WritePosition(offset: .max)
+    package static let unknown = WritePosition(offset: .max)
 
-    static func < (first: WritePosition, second: WritePosition) -> Bool { first.offset < second.offset }
+    package static func < (first: WritePosition, second: WritePosition) -> Bool { first.offset < second.offset }
 }
 
 extension WritePosition: LosslessStringConvertible {
     /// Creates a position from PostgreSQL's form; returns nil for another text.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ (1...8).contains($0.utf8.count) && $0.allSatisfy(\.isHexDigit) }),
             let high = UInt64(parts[0], radix: 16), let low = UInt64(parts[1], radix: 16)
@@ -23,7 +23,7 @@ extension WritePosition: LosslessStringConvertible {
     }
 
     /// The position in PostgreSQL's form.
-    var description: String {
+    package var description: String {
         "\(String(offset >> 32, radix: 16, uppercase: true))/\(String(offset & 0xFFFF_FFFF, radix: 16, uppercase: true))"
     }
 }

@@ -67,7 +67,7 @@ extension PurchaseRecord {
     ///   - claims: The claims in the order of their decisions.
     ///   - token: The deciding `appAccountToken` of the purchase; nil for a purchase without a token.
     ///   - current: Returns the target of a customer's merge, or the same customer without a merge.
-    init(
+    package init(
         timeline: EntitlementTimeline, claims: [PurchaseClaim], token: CustomerID?, current: (CustomerID) throws -> CustomerID
     ) rethrows {
         self.init(timeline: timeline)

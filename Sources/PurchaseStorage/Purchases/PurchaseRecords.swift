@@ -14,7 +14,7 @@ public struct VerifiedEvent: Hashable, Sendable {
     /// The signed data, whose signature was verified.
     public let evidence: Evidence
     /// The decoded event.
-    public internal(set) var event: SignedEvent
+    public package(set) var event: SignedEvent
 
     /// Creates an event from a transaction and its renewal info; returns nil if the renewal info belongs to another purchase.
     ///

@@ -356,7 +356,7 @@ extension SQLTransaction {
 
 extension PurchaseRecord {
     /// The customers who have the entitlement: the owner, and the customers with whom the purchase is shared.
-    var holders: Set<CustomerID> { Set([customer].compactMap { $0 } + sharedWith) }
+    package var holders: Set<CustomerID> { Set([customer].compactMap { $0 } + sharedWith) }
 
     /// A row of `customer_purchase`, without the identifier of the purchase.
     fileprivate struct CustomerRow: Hashable {

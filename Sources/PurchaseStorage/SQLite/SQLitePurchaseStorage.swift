@@ -1,22 +1,22 @@
-import Foundation
-import GRDB
+package import Foundation
+package import GRDB
 import PrivateFiles
-import PurchaseModel
+package import PurchaseModel
 
 /// Stores a server's records in a SQLite database, in one file or in memory.
 ///
 /// Writes run one at a time, and concurrent requests share a commit. A commit returns after the disk has stored the changes (`synchronous =
 /// FULL`). Reads run at the same time as writes, on other connections.
-struct SQLitePurchaseStorage: SQLPurchaseStorage {
+package struct SQLitePurchaseStorage: SQLPurchaseStorage {
     /// The location of the database.
-    enum Location {
+    package enum Location {
         /// A database in memory, which is lost when the process ends.
         case memory
         /// A file at this path, which is created if needed.
         case file(String)
     }
 
-    let writer: any DatabaseWriter
+    package let writer: any DatabaseWriter
     private let reads: GroupRead
     private let commits: GroupCommit
     /// Returns the number of free bytes on the database's disk; nil for a database in memory, or for an unknown number.
@@ -47,7 +47,7 @@ struct SQLitePurchaseStorage: SQLPurchaseStorage {
     ///   - busyTimeout: The time in seconds for which a write waits for the lock of another process.
     ///   - freeBytes: Returns the free bytes of the disk; nil to ask the file system.
     /// - Throws: ``SchemaError`` if the database belongs to another program or a newer version; otherwise an error of SQLite.
-    init(_ location: Location, busyTimeout: TimeInterval = 5, freeBytes: (@Sendable () -> Int64?)? = nil) throws {
+    package init(_ location: Location, busyTimeout: TimeInterval = 5, freeBytes: (@Sendable () -> Int64?)? = nil) throws {
         var configuration = Configuration()
         configuration.busyMode = .timeout(busyTimeout)
         // Without this setting, GRDB stops the process if a rollback fails, such as after an error of the disk.
@@ -106,28 +106,28 @@ struct SQLitePurchaseStorage: SQLPurchaseStorage {
         }
     }
 
-    func readTables<Value: Sendable>(
+    package func readTables<Value: Sendable>(
         _ app: BundleID, _ body: @escaping @Sendable (SQLTransaction) throws -> Value
     ) async throws -> Value {
         try await reads.read { try body(SQLTransaction(app: app, connection: SQLiteTransactionConnection(db: $0))) }
     }
 
-    func writeTables<Value: Sendable>(
+    package func writeTables<Value: Sendable>(
         _ app: BundleID, _ body: @escaping @Sendable (SQLTransaction) throws -> Value
     ) async throws -> Value {
         try await commits.write { try body(SQLTransaction(app: app, connection: SQLiteTransactionConnection(db: $0))) }
     }
 
     /// Whether a table exists.
-    func hasTable(_ name: String) async throws -> Bool {
+    package func hasTable(_ name: String) async throws -> Bool {
         try await writer.read { try $0.tableExists(name) }
     }
 
-    func writeSecrets<Value: Sendable>(_ body: @escaping @Sendable (any SharedSecretRecords) throws -> Value) async throws -> Value {
+    package func writeSecrets<Value: Sendable>(_ body: @escaping @Sendable (any SharedSecretRecords) throws -> Value) async throws -> Value {
         try await commits.write { try body(SQLSecretRecords(locking: SQLiteTransactionConnection(db: $0))) }
     }
 
-    func checkWritable() async throws {
+    package func checkWritable() async throws {
         if let free = freeBytes(), free < Self.requiredFreeBytes { throw StorageError.full }
         try await commits.write { try $0.execute(sql: "UPDATE probe SET number = number + 1 WHERE partition = 0") }
     }
