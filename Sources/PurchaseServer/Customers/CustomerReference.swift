@@ -3,6 +3,8 @@ import PurchaseModel
 import PurchaseProof
 
 /// The reference by which a request names a customer.
+///
+/// No path contains a customer: proxies log paths, and an identifier in a path would invite its use as a credential.
 enum CustomerReference: Hashable, Sendable {
     /// The digest of a customer token.
     case token(Data)
