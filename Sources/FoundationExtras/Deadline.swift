@@ -6,7 +6,8 @@ package struct DeadlineExceeded: Error, Hashable {
 
 /// Runs an operation, and cancels it and throws ``DeadlineExceeded`` when it takes longer than the limit.
 ///
-/// The limit applies to a whole network exchange, and thus also ends an exchange in which the peer sends one byte at a time.
+/// The limit applies to a whole network exchange, and thus also ends an exchange in which the peer sends one byte at a time. The deadline
+/// of async-http-client ends with the head of a response.
 package func withDeadline<Value: Sendable>(
     _ limit: Duration, _ operation: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {

@@ -4,7 +4,8 @@ import Logging
 ///
 /// Each service has the operations of one subject, such as purchases or refunds, independent of HTTP. An asynchronous operation is one
 /// database transaction. A synchronous operation with a `Database` parameter is a part of the caller's database transaction, so that
-/// services compose. A service uses only services that are created before it.
+/// services compose; its date is a parameter, because a due event happens at the date at which it was due. A service uses only services
+/// that are created before it.
 ///
 /// This is a class, because the context of each request refers to it.
 final class StoreServices: Sendable {

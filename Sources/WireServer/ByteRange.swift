@@ -7,6 +7,9 @@ package enum ByteRange: Hashable, Sendable {
     /// A range that contains no byte of the file.
     case unsatisfiable
     /// Several ranges, which would require a body of several parts (`multipart/byteranges`).
+    ///
+    /// The server refuses several ranges, because a bucket needs a request for each range. The whole file, which RFC 9110 also permits,
+    /// would be a large response to a client that wants a few bytes.
     case several
 
     /// Parses the value of a `Range` header for a file of `length` bytes; nil stands for an absent header.

@@ -3,6 +3,8 @@ import NIOCore
 import PurchaseModel
 
 /// Reads a range of an object, and continues at the first missing byte if the connection ends too early.
+///
+/// Each request has `If-Match` with the entity tag of the object, so that the bytes of two versions are never mixed.
 actor S3RangeReader {
     private let client: S3Client
     private let content: StoredContent

@@ -79,7 +79,7 @@ public struct S3Storage: ContentStorage {
         }
         if try await upload.resume() {
             let stored = try await head(key)
-            // The upload may have been started for another file that begins with the same parts.
+            // The upload may have been started for another file that begins with the same parts: the list of uploads states no metadata.
             if stored.length == file.length, stored.sha256 == nil || stored.sha256 == digest { return stored }
         }
         try await upload.start()

@@ -7,6 +7,9 @@ import Synchronization
 
 /// The upload of one file to a bucket.
 ///
+/// The bucket is the only record of an interrupted upload: its parts are compared with the file by length and MD5. Each part is read for
+/// its digest and again for each attempt, so that the memory of an upload does not depend on the length of a part.
+///
 /// Source: [Multipart upload](https://docs.aws.amazon.com/AmazonS3/latest/userguide/mpuoverview.html).
 struct S3Upload: Sendable {
     let client: S3Client

@@ -1,4 +1,6 @@
 /// The result of a purchase of a subscription.
+///
+/// The caller changes Family Sharing, so that the service of subscriptions does not depend on the service of families.
 struct SubscriptionSale {
     /// The transaction of the new period, or of the current period if the change takes effect at the next renewal.
     var transaction: TransactionRecord

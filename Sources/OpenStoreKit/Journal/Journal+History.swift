@@ -60,6 +60,8 @@ extension Journal {
 
     /// Stores a page of an account's history, and returns the changes.
     ///
+    /// The first page of a complete history replaces the stored one in one write, so that a kill never leaves the journal without both.
+    ///
     /// - Parameters:
     ///   - cursor: The cursor at which the next fetch continues; nil to keep the stored cursor, so that the next fetch repeats the page.
     ///   - isReplaced: Whether the page is the first of the complete history, which replaces the stored transactions.

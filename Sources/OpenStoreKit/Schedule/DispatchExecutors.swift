@@ -3,7 +3,8 @@ import Dispatch
 /// The executor of an actor that reads and writes files: a serial queue of Dispatch.
 ///
 /// A durable write waits for the disk, and must not occupy a thread of Swift's cooperative pool, which has one thread for each core.
-/// Dispatch runs the jobs of a serial queue one at a time on threads outside of that pool.
+/// Dispatch runs the jobs of a serial queue one at a time on threads outside of that pool. With asynchronous writes instead, other events
+/// could run between the decision about an event and its effect, and each would have to be checked again.
 final class DispatchActorExecutor: SerialExecutor {
     private let queue: DispatchQueue
 

@@ -12,6 +12,8 @@ struct EventWatch: Sendable {
 
     /// Listens while an account is signed in, and reconnects with increasing delays, until the task is canceled.
     ///
+    /// The events are not signed, so an event only causes a fetch of signed data.
+    ///
     /// The delays are independent of the payment queue's retries. When a stream opens, the engine fetches changes at once.
     func run() async {
         var failures = 0

@@ -6,6 +6,9 @@ import Wire
 
 /// Fetches the unfinished transactions from the store: approved purchases, renewals, and purchases whose response was lost.
 ///
+/// A new device also receives transactions that another device of the account has not finished. It can be the same phone after an erase,
+/// and paid consumables must not be lost.
+///
 /// The store also sends the account's storefront, promoted in-app purchases and messages.
 final class UnfinishedSync {
     private let queue: PaymentQueue

@@ -37,6 +37,7 @@ public enum ExportSeal: Sendable {
             // Keyboards can encode the same passphrase differently, so the text is normalized.
             let text = Data(passphrase.precomposedStringWithCompatibilityMapping.utf8)
             do {
+                // The version of the file's format determines the parameters, so that a file can't demand more memory or time.
                 return try KDF.Scrypt.deriveKey(
                     from: text, salt: salt, outputByteCount: 32, rounds: 1 << 15, blockSize: 8, parallelism: 3)
             } catch {

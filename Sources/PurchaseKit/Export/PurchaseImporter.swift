@@ -101,6 +101,7 @@ struct PurchaseImporter: Sendable {
         }
     }
 
+    // A purchase without a customer belongs to the account of the store; otherwise an export could give its purchases to everybody.
     private func owner(of payload: TransactionPayload, _ account: String?) -> Owner {
         if let customer = session.customer, let token = payload.appAccountToken { return token == customer ? .customer : .other }
         guard let account else { return .unconfirmed }

@@ -302,6 +302,8 @@ actor FulfillmentEngine {
     }
 
     /// The credits that the delivery adds on the device; none for a restored purchase, and for one that the server credits.
+    ///
+    /// The credits of a restored purchase were added at its first delivery on this or another device.
     private func credits(of purchase: Purchase, _ fulfillment: Fulfillment) throws(DeliveryError) -> [DeliveredCredits] {
         guard submitter == nil, !purchase.isRestored else { return [] }
         return try fulfillment.credits.map { (currency, perUnit) throws(DeliveryError) in

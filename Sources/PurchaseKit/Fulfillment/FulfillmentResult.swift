@@ -15,6 +15,8 @@ enum FulfillmentResult: Hashable, Sendable {
     /// customer is signed in.
     case otherCustomer(Purchase, isFinished: Bool)
     /// The transaction can't be verified, so nothing is delivered and it stays unfinished.
+    ///
+    /// A verification can fail because of a wrong configuration, although the customer has paid.
     case unverified(SignedTransaction)
 
     /// The purchase; nil for a transaction that can't be verified.

@@ -7,6 +7,9 @@ import StoreKit
 import Wire
 
 /// Reads signed data from StoreKit and from the server into the vault, where it determines entitlements; nothing is delivered.
+///
+/// A delivery follows from an unfinished transaction or from a person's choice. Otherwise a launch would download the content of all
+/// earlier purchases.
 struct PurchaseReader: Sendable {
     let vault: Vault
     let session: PurchasesSession

@@ -1,6 +1,8 @@
 import PurchaseModel
 
 /// The credits of the purchases that were delivered on this device, and their debits.
+///
+/// The balances are computed from the entries of the vault. A stored balance would miss a refund that arrives before the delivery.
 struct CreditAccounts: Sendable {
     /// The share that stands for all credits of a charge, in thousandths of a percent.
     static let fullShare = 100_000

@@ -5,6 +5,8 @@ import PurchaseModel
 
 /// An append-only file of frames, each encrypted with AES-256-GCM, whose key depends on a secret and the app.
 ///
+/// Frames are appended, because a file that is replaced would have to be written completely for each purchase.
+///
 /// The file begins with a header: 8 bytes `TILLVLT5`, whose last byte is the version of the format; the epoch in 8 bytes, which increases
 /// with each replacement of the contents; the number of the epoch's first frames in 8 bytes; and the mark of the replaced file in 32 bytes.
 /// The frames follow the header. A frame contains its length in 4 bytes, the nonce, the ciphertext and the tag. The bundle ID, the header
@@ -24,6 +26,9 @@ struct SealedLog: Sendable {
     }
 
     /// A state of the file, with the tag of the last frame, which identifies the contents.
+    ///
+    /// With the position alone, a state that a crash left unacknowledged could replace a later state with the same number of frames, and
+    /// its credits could be spent twice.
     struct Mark: Hashable, Sendable {
         var position = Position()
         /// The tag of the last frame; zeros without a frame.

@@ -23,7 +23,7 @@ struct VerifiedProof: Hashable, Sendable {
     init(_ proof: SignedProof, verifier: SignedDataVerifier) async throws(VerificationFailure) {
         transaction = try await verifier.verify(proof.transaction)
         let info: VerifiedRenewalInfo? = if let signed = proof.renewal { try await verifier.verify(signed) } else { nil }
-        // The renewal info of another subscription is ignored.
+        // An edited export can pair a transaction with the renewal info of another subscription, which is ignored.
         renewal = info?.payload.originalTransactionId == transaction.payload.originalTransactionId ? info : nil
     }
 

@@ -53,6 +53,8 @@ actor VaultWriter {
     /// A missing item is added to the keychain without replacing an existing one. Another session that opens the new vault at the same time
     /// can have created the item meanwhile, and both sessions then use the same items.
     ///
+    /// No lock is held meanwhile, because a system can end an app that holds a lock while the app is suspended.
+    ///
     /// - Returns: Nil if another session has changed the file or the keychain while they were read.
     static func open(
         _ storage: any VaultStorage, keychain: any Keychain, bundleID: BundleID, resetting: Bool

@@ -12,6 +12,9 @@ public enum ImportedPeriods: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Requests one purchase from the App Store: the transaction, or the periods and the renewal info of a subscription.
+///
+/// The other purchases of the App Store account are not imported, because they could credit consumables that were spent in the former
+/// service.
 struct PurchaseHistory: Sendable {
     /// The reason why there is no history.
     enum Failure: Error, Equatable {

@@ -8,6 +8,8 @@ import PurchaseStorage
 #endif
 
 /// The file of refused lines: JSON Lines with the refused records and the reasons, which can be imported after a correction.
+///
+/// The refused records of CSV are JSON Lines, too, because a record with broken quotes would also break the records after it.
 final class RefusedLines {
     /// The length of the file.
     private(set) var length: Int64

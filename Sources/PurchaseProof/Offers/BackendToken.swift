@@ -3,6 +3,9 @@ import Foundation
 import PurchaseModel
 
 /// A JWT that a developer's server signs: `alg` ES256, `kid`, `typ`, and claims.
+///
+/// The token is signed with the developer's key. It is therefore not a forgery of the App Store's data, and does not belong to
+/// `PurchaseIssuing`.
 package enum BackendToken {
     private struct Header: Encodable {
         let alg = "ES256"

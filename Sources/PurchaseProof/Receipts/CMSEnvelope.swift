@@ -11,7 +11,8 @@ import Foundation
 /// ```
 ///
 /// The parser refuses all other structures that RFC 5652 allows, such as signed attributes: the signature would then cover the attributes
-/// instead of the content, and two programs could read different content from the same receipt.
+/// instead of the content, and two programs could read different content from the same receipt. swift-certificates has a parser of CMS,
+/// which refuses the signature algorithm `rsaEncryption` of Apple's receipts.
 struct CMSEnvelope: Sendable {
     /// The maximum number of certificates in a receipt.
     ///

@@ -89,6 +89,8 @@ struct ProductFiles: Sendable {
 ///
 /// The server needs no prices and no periods, because apps request them from the store. The parser ignores unknown members, because each
 /// version of Xcode adds members.
+///
+/// The server has a separate parser, because the catalog of `LocalAppStore` depends on targets that issue receipts.
 struct StorekitProducts {
     /// The latest version of the format whose lists of products the parser knows completely.
     private static let latestMajorVersion = 5

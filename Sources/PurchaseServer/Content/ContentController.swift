@@ -10,6 +10,8 @@ import Wire
 import WireServer
 
 /// The endpoints for content: one lists the items of a product, one issues a download token, the others send files for a download token.
+///
+/// The file middleware of Hummingbird is not used, because it answers suffix ranges and ranges past the end incorrectly.
 struct ContentController: Sendable {
     /// The lifetime of a presigned URL, which a client uses at once.
     private static let urlLifetime = Duration.seconds(60)

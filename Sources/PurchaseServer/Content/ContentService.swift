@@ -6,6 +6,8 @@ import PurchaseStorage
 import ServerProtocol
 
 /// Checks the access of a customer to the content of a product, issues download tokens, and limits the downloads.
+///
+/// The access follows from the customer's recorded purchases, so a copied receipt gives no access.
 struct ContentService: Sendable {
     /// The time in seconds for which an issued token counts toward the limit.
     private static let daySeconds: Int64 = 86_400

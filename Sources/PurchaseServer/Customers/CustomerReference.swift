@@ -4,6 +4,8 @@ import PurchaseProof
 package import PurchaseStorage
 
 /// The reference by which a request names a customer.
+///
+/// No path contains a customer: proxies log paths, and an identifier in a path would invite its use as a credential.
 enum CustomerReference: Hashable, Sendable {
     /// The digest of a customer token.
     case token(Data)

@@ -7,6 +7,8 @@ import PurchaseStorage
 /// and the App Store is unreachable, the renewal is unknown, and an unknown renewal must not end the customer's access. The leeway ends
 /// with the App Store's answer to a look-up after the end of the period. The leeway is at most as long as the period, so that access to a
 /// sandbox subscription with a short period ends soon, too.
+///
+/// The leeway is not part of `EntitlementProjection`, which knows signed events and no requests of the server.
 struct RenewalLeeway: Sendable {
     /// The longest leeway in seconds; 0 for none.
     let seconds: Int64

@@ -8,7 +8,8 @@ import WireServer
 
 /// The endpoint that explains to a developer why the server accepts or refuses a receipt or a JWS.
 ///
-/// The endpoint uses the same verifiers as the endpoints for purchases, and records nothing.
+/// The endpoint uses the same verifiers as the endpoints for purchases, and records nothing. It requires a secret key, because an
+/// explanation skips the verified-chain cache and is expensive.
 struct ExplanationController: Sendable {
     static let endpoint = Endpoint<ExplanationRequest, VerificationExplanation>(.post, "/v1/explain")
 

@@ -5,6 +5,8 @@ import PurchaseStorage
 import ServiceLifecycle
 
 /// Sends the stored requests to the App Store Server API, and removes each request after the App Store has accepted it.
+///
+/// Requests of every kind are idempotent, so a process that was killed before the removal leads to a repetition without an effect.
 struct OutboxService: Service {
     /// The pause in seconds between two searches for requests.
     private static let pauseSeconds: Int64 = 60

@@ -40,8 +40,9 @@ extension StorageTransaction {
 
     /// Returns further purchases of the same customers and the same App Store accounts.
     ///
-    /// The `appTransactionId` of signed transactions identifies an account. The result contains no consumables, because only the App Store
-    /// knows the finished consumables.
+    /// The `appTransactionId` of signed transactions identifies an account. Purchases of the customer with other accounts are left out, so
+    /// that a copied receipt does not disclose them. The result contains no consumables, because only the App Store knows the finished
+    /// consumables.
     func furtherPurchases(
         of known: [TransactionID: KnownPurchase], in environment: AppEnvironment, catalog: Catalog
     ) throws -> [TransactionID] {

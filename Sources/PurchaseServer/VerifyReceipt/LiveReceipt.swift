@@ -20,6 +20,8 @@ struct LiveReceipt: Sendable {
     }
 
     /// Whether a subscription of the receipt has ended, and the server does not know whether the subscription was renewed.
+    ///
+    /// The request is then forwarded to the App Store, because an answer from the records could end the access of a paying customer.
     var isContinuationUnknown: Bool {
         let periods = Dictionary(grouping: received.map(\.transaction).filter(\.isSubscription), by: \.originalTransactionId)
         let unknown = Set(periods.keys).subtracting(known.keys).union(known.filter(\.value.isContinuationUnknown).keys)

@@ -80,7 +80,8 @@ struct VerifyReceiptController: Sendable {
         } catch is CancellationError {
             throw CancellationError()
         } catch {
-            // A body that is too large or incomplete receives the status of a malformed request, as from the App Store.
+            // A body that is too large or incomplete receives status 21002, like a body without a receipt. Apple documents status 21000 for
+            // requests with another method than POST.
             return Self.response(try VerifyReceiptService.Answer(.malformed).body)
         }
         let parsed = ReceiptVerificationRequest(json: body)

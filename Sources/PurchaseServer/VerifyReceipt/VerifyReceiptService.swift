@@ -5,6 +5,9 @@ import PurchaseProof
 import PurchaseStorage
 
 /// Answers `verifyReceipt` requests about an app's receipts from the server's records, without changing the records.
+///
+/// Clients send a request at each launch, and anyone with a receipt and the shared secret can repeat it. A record needs the confirmation by
+/// the App Store, without which a refunded purchase of an old receipt would be recorded as paid. Only submissions and imports record.
 struct VerifyReceiptService: Sendable {
     /// The maximum number of purchases in one read transaction, so that a long receipt does not delay other requests.
     private static let batchSize = 200

@@ -168,7 +168,8 @@ public protocol PurchaseRecords {
     ///
     /// The signed data and the source identify an event with renewal info. The facts and the source identify any other event, because the
     /// App Store signs the same transaction again for each request, and a receipt has any number of encodings. Among events with the same
-    /// identity, the storage keeps the event with the latest signature date, and the first event among equal dates.
+    /// identity, the storage keeps the event with the latest signature date, and the first event among equal dates. Events with renewal
+    /// info are all kept, because each one counts for past moments, and repeated submissions do not add any.
     func insert(_ event: VerifiedEvent, receivedAt: Timestamp) throws -> Bool
 
     /// Stores the first event of a purchase.

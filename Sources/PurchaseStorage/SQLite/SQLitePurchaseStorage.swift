@@ -88,7 +88,7 @@ package struct SQLitePurchaseStorage: SQLPurchaseStorage {
     /// Opens a database file while no other process opens one in the same folder.
     ///
     /// Without the lock, two processes could create the same tables or change the journal mode of a new file at the same time, which SQLite
-    /// refuses.
+    /// refuses. A lock of the database file itself would end when any descriptor of the file in this process is closed.
     private static func lockingFolder<Value>(of path: String, _ open: () throws -> Value) throws -> Value {
         do {
             return try LockedFile.withFolder(URL(filePath: path).deletingLastPathComponent().path, seconds: lockSeconds, open)

@@ -2,6 +2,8 @@ import NIOCore
 
 /// Measures the durations of the requests and responses of one connection, and reports when a limit is exceeded.
 ///
+/// Hummingbird closes idle connections only, and sets no limit for a slow head, body or reader.
+///
 /// The handler of the connection reports each event with its time. Incoming data has these states:
 ///
 /// ```

@@ -62,6 +62,8 @@ extension TourStep {
     }
 
     /// Buys the book in a store with another root certificate, and returns the receipt.
+    ///
+    /// A user of the package has no other issuer of receipts than a store.
     private static func receiptOfAnotherStore(_ tour: TourEnvironment) async throws -> Data {
         let folder = "\(tour.folder)/another-store"
         try SampleFiles.createFolder(folder)

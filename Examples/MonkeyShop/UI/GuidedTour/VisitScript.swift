@@ -4,6 +4,9 @@ import PurchaseProof
 
 /// The actions of a visit, which another visit can repeat from a link or a stop of the tour.
 ///
+/// A link contains the actions instead of the resulting state, because a state could be made up, and actions pass the checks of the store,
+/// the server and the app.
+///
 /// An action consists of the fields of its form, without the identifiers that differ between visits; ``ScriptPlayer`` adds the identifiers.
 struct VisitScript: Hashable, Sendable {
     /// The maximum number of actions.

@@ -2,7 +2,7 @@ import Foundation
 import OpenStoreKit
 import Synchronization
 
-/// The speed of a phone's network, which affects downloads of content only.
+/// The speed of a phone's network, which affects downloads of content only, because other responses are too short to notice.
 final class NetworkSpeed: Sendable {
     /// The speed of a slow network in bytes per second.
     private static let slow = 20_000

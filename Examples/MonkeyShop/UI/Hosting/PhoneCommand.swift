@@ -21,6 +21,8 @@ enum PhoneCommand: Codable, Sendable, Hashable {
 }
 
 /// The screen of a phone, and the state of its app for the page.
+///
+/// The report is the boundary between the page and a process of a phone, because it is a value already.
 struct PhoneReport: Codable, Sendable, Equatable {
     var view: PhoneView
     var screen: ShopPhone.Screen

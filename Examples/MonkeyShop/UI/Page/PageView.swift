@@ -6,6 +6,8 @@ import PurchaseModel
 import PurchaseProof
 
 /// The values of the page, with the names that the templates use.
+///
+/// The terminal shows the same values and leads to the same actions, so that neither screen can do something that the other one can't.
 struct PageView: Equatable, Sendable {
     /// The language code, such as `de`.
     let lang: String

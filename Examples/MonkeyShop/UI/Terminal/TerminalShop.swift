@@ -5,6 +5,8 @@ import PurchaseModel
 
 /// The sample app in a terminal, with a separate App Store and server; screens are printed as lines, and controlled by commands.
 ///
+/// A program that draws a screen would need twice the code and a terminal emulator for its tests. Lines also work with a screen reader.
+///
 /// The commands can come from a pipe, because each command waits until the effects of the previous command have ended, wait for a sheet, or
 /// have begun a long download.
 public struct TerminalShop: Sendable {
