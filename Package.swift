@@ -80,6 +80,7 @@ let package = Package(
         .library(name: "StoreControl", targets: ["StoreControl", "StoreProtocol"]),
         .library(name: "LocalAppStore", targets: ["LocalAppStore", "WireServer"]),
         .library(name: "PurchaseServer", targets: ["PurchaseServer", "PurchaseStorage", "WireServer"]),
+        .library(name: "PurchaseMaintenance", targets: ["PurchaseMaintenance"]),
         .library(name: "PurchaseStorageTesting", targets: ["PurchaseStorageTesting"]),
         .library(name: "PurchaseConsole", targets: ["PurchaseConsole"]),
         .executable(name: "tillroll", targets: ["tillroll"]),
@@ -226,7 +227,8 @@ let package = Package(
             name: "PurchaseServer",
             dependencies: [
                 "AppStoreServerAPI", "ContentStorage", "FoundationExtras", "LibPQ", "MessageSignatures", "PrivateFiles", "PurchaseModel",
-                "PurchaseProof", "PurchaseStorage", "ServerProtocol", "Wire", "WireClient", "WireServer", .configuration, .crypto, .grdb, .httpTypes,
+                "PurchaseProof", "PurchaseStorage", "ServerProtocol", "Wire", "WireClient", "WireServer", .configuration, .crypto, .grdb,
+                .httpTypes,
                 .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation,
             ],
             swiftSettings: settings
@@ -273,7 +275,8 @@ let package = Package(
         .executableTarget(
             name: "tillroll-server",
             dependencies: [
-                "ContentStorage", "PurchaseConsole", "PurchaseModel", "PurchaseServer", "Release", "WireServer",
+                "ContentStorage", "PurchaseConsole", "PurchaseMaintenance", "PurchaseModel", "PurchaseServer", "PurchaseStorage", "Release",
+                "WireServer",
                 .argumentParser, .configuration, .hummingbird, .lifecycle, .logging, .nioCore, .unixSignals,
             ],
             swiftSettings: settings
@@ -299,6 +302,7 @@ let package = Package(
             name: "MonkeyShopBackend",
             dependencies: [
                 "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PurchaseKit", "PurchaseModel", "PurchaseProof", "PurchaseServer",
+                "PurchaseStorage",
                 "StoreControl", .asyncHTTPClient, .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation, .nioHTTP1,
             ] + storeKit,
             path: "Examples/MonkeyShop/Backend",
@@ -309,7 +313,7 @@ let package = Package(
             name: "TillrollTour",
             dependencies: [
                 "LocalAppStore", "MonkeyShop", "MonkeyShopBackend", "OpenStoreKit", "PurchaseKit", "PurchaseModel", "PurchaseProof",
-                "PurchaseServer", "StoreControl", .hummingbird, .logging, .nioCore, .nioPosix,
+                "PurchaseServer", "PurchaseStorage", "StoreControl", .hummingbird, .logging, .nioCore, .nioPosix,
             ] + storeKit,
             path: "Examples/MonkeyShop/Tour",
             packageAccess: false,
@@ -319,7 +323,8 @@ let package = Package(
             name: "MonkeyShopUI",
             dependencies: [
                 "LocalAppStore", "MonkeyShop", "MonkeyShopBackend", "OpenStoreKit", "PurchaseKit", "PurchaseModel", "PurchaseProof",
-                "PurchaseServer", "StoreControl", "WireServer", .crypto, .httpTypes, .hummingbird, .lifecycle, .logging, .mustache,
+                "PurchaseServer", "PurchaseStorage", "StoreControl", "WireServer", .crypto, .httpTypes, .hummingbird, .lifecycle, .logging,
+                .mustache,
                 .nioCore,
             ] + storeKit,
             path: "Examples/MonkeyShop/UI",
@@ -465,7 +470,8 @@ let testDependencies: [String: [Target.Dependency]] = [
     ],
     "PurchaseServer": [
         "AppStoreServerAPI", "ContentStorage", "FoundationExtras", "LibPQ", "LocalAppStore", "MessageSignatures", "PostgresTestSupport",
-        "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseServer", "PurchaseStorageTesting", "PurchaseTestSupport",
+        "PurchaseIssuing", "PurchaseMaintenance", "PurchaseModel", "PurchaseProof", "PurchaseServer", "PurchaseStorage",
+        "PurchaseStorageTesting", "PurchaseTestSupport",
         "ServerProtocol", "StoreProtocol", "StoreTestSupport", "Wire", "WireServer", .configuration, .crypto, .grdb, .httpTypes,
         .hummingbird, .hummingbirdTesting, .logging, .nioCore, .nioFoundation,
     ],
@@ -497,7 +503,8 @@ let testDependencies: [String: [Target.Dependency]] = [
     ],
     "SystemSimulation": [
         "AppStoreServerAPI", "FoundationExtras", "LocalAppStore", "OpenStoreKit", "PurchaseIssuing", "PurchaseKit", "PurchaseModel",
-        "PurchaseProof", "PurchaseServer", "PurchaseTestSupport", "ServerProtocol", "StoreProtocol", "StoreTestSupport", "Wire", .grdb,
+        "PurchaseProof", "PurchaseServer", "PurchaseStorage", "PurchaseTestSupport", "ServerProtocol", "StoreProtocol", "StoreTestSupport",
+        "Wire", .grdb,
         .httpTypes, .hummingbird, .logging, .nioCore, .nioEmbedded, .nioFoundation,
     ] + storeKit,
     "TillrollTour": [
@@ -530,7 +537,9 @@ package.targets.append(
 package.targets.append(
     .testTarget(
         name: "PurchaseStorageOutsideTests",
-        dependencies: ["ContentStorage", "PurchaseModel", "PurchaseProof", "PurchaseServer", "PurchaseStorageTesting", .logging],
+        dependencies: [
+            "ContentStorage", "PurchaseModel", "PurchaseProof", "PurchaseServer", "PurchaseStorage", "PurchaseStorageTesting", .logging,
+        ],
         packageAccess: false, swiftSettings: settings)
 )
 
@@ -552,7 +561,7 @@ package.targets.append(
         dependencies: [
             "FoundationExtras", "LocalAppStore", "MonkeyShopCommand", "ProcessTestSupport", "PurchaseIssuing", "PurchaseModel",
             "PurchaseProof",
-            "PurchaseServer", "PurchaseTestSupport", "ServerProtocol", "StoreProtocol", "StoreTestSupport", "Wire",
+            "PurchaseServer", "PurchaseStorage", "PurchaseTestSupport", "ServerProtocol", "StoreProtocol", "StoreTestSupport", "Wire",
             "WireClient", "tillroll", "tillroll-server", .grdb, .logging, .nioCore, .nioPosix,
         ],
         swiftSettings: settings

@@ -41,11 +41,24 @@ public final class PurchaseServer: Sendable {
         configuration: PurchaseServerConfiguration, clock: any WallClock = SystemWallClock(),
         transportClock: any WallClock = SystemWallClock(), timer: any Clock<Duration> = ContinuousClock(), logger: Logger
     ) async throws {
+        try await self.init(
+            configuration: configuration, clock: clock, transportClock: transportClock, timer: timer, logger: logger, comparison: nil)
+    }
+
+    /// Validates the configuration, opens the database, and migrates its tables.
+    ///
+    /// - Parameter comparison: Counts the customers who lose entitlements when the files of products change; nil to report the products
+    ///   only.
+    package convenience init(
+        configuration: PurchaseServerConfiguration, clock: any WallClock = SystemWallClock(),
+        transportClock: any WallClock = SystemWallClock(), timer: any Clock<Duration> = ContinuousClock(), logger: Logger,
+        comparison: CatalogComparison?
+    ) async throws {
         try configuration.validate()
         let storage = try await Self.open(configuration.database, isDestination: false)
         try await self.init(
-            configuration: configuration, storage: storage, clock: clock, transportClock: transportClock,
-            timer: timer, logger: logger)
+            configuration: configuration, storage: storage, clock: clock, transportClock: transportClock, timer: timer, logger: logger,
+            comparison: comparison)
     }
 
     /// Validates the configuration, and uses a storage in place of the configuration's database.

@@ -48,6 +48,9 @@ public protocol PurchaseStorage: Sendable {
     ///
     /// - Throws: ``StorageError`` if the write fails.
     func checkWritable() async throws
+
+    /// The tables that maintenance reads and repairs row by row; nil for a storage without this capability, which can't be rebuilt.
+    var maintenance: StorageMaintenance? { get }
 }
 
 extension PurchaseStorage {
@@ -57,6 +60,9 @@ extension PurchaseStorage {
     ) async throws -> Value {
         try await read(app, body)
     }
+
+    /// None.
+    public var maintenance: StorageMaintenance? { nil }
 }
 
 /// The records of an app in a transaction of a ``PurchaseStorage``.

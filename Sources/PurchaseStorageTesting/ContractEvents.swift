@@ -2,7 +2,6 @@ import PurchaseIssuing
 import PurchaseModel
 import PurchaseProof
 import PurchaseStorage
-import PurchaseStorage
 
 /// Creates verified events, with an authority of its own.
 struct ContractEvents: Sendable {

@@ -1,7 +1,6 @@
 import ContentStorage
 import PurchaseModel
 import PurchaseStorage
-import PurchaseStorage
 
 extension PurchaseStorageContract {
     /// The promises about published content and download tokens.

@@ -1,7 +1,6 @@
 import Foundation
 import PurchaseModel
 import PurchaseStorage
-import PurchaseStorage
 
 extension PurchaseStorageContract {
     /// The promises about customers, their tokens, API keys and granted entitlements.

@@ -1,6 +1,5 @@
 import PurchaseModel
 import PurchaseStorage
-import PurchaseStorage
 
 extension PurchaseStorageContract {
     private static let customer: CustomerID = "customer"

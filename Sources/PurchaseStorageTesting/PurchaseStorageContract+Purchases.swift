@@ -1,6 +1,5 @@
 import PurchaseModel
 import PurchaseStorage
-import PurchaseStorage
 
 extension PurchaseStorageContract {
     static let purchaseChecks: [Check] = [

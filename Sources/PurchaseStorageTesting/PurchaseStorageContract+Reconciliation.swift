@@ -1,7 +1,6 @@
 import Foundation
 import PurchaseModel
 import PurchaseStorage
-import PurchaseStorage
 
 extension PurchaseStorageContract {
     /// The promises about the progress of a reconciliation, and the purchases to look up.

@@ -1,7 +1,6 @@
 import Foundation
 import PurchaseModel
 import PurchaseStorage
-import PurchaseStorage
 
 extension PurchaseStorageContract {
     private struct Undone: Error {}

@@ -1,7 +1,6 @@
 import Foundation
 import PurchaseModel
 public import PurchaseStorage
-import PurchaseStorage
 
 /// The promises of a `PurchaseStorage`, each as a check that runs against an empty storage.
 ///

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import PurchaseMaintenance
 import PurchaseServer
 import PurchaseStorage
 

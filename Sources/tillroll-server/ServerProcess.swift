@@ -2,6 +2,7 @@ import Configuration
 import Hummingbird
 import Logging
 import PurchaseConsole
+import PurchaseMaintenance
 import PurchaseServer
 import ServiceLifecycle
 import UnixSignals
@@ -34,7 +35,8 @@ struct ServerProcess {
         LoggingSystem.bootstrap(StreamLogHandler.standardError)
         var logger = Logger(label: "tillroll-server")
         logger.logLevel = logLevel
-        let server = try await PurchaseServer(configuration: configuration, logger: logger)
+        let server = try await PurchaseServer(
+            configuration: configuration, logger: logger, comparison: PolicyReplay.catalogComparison)
         try await server.checkAddresses()
         let application = server.application(hostname: host, port: port) { [logger, host] port in
             logger.info("listening", metadata: ["host": "\(host)", "port": "\(port)"])

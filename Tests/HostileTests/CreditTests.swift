@@ -11,6 +11,7 @@ import Wire
 import WireClient
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests that a payment adds its credits once and that a refund removes them.
 @Suite struct CreditTests {

@@ -9,6 +9,7 @@ import PurchaseKit
 import PurchaseModel
 import PurchaseProof
 import PurchaseServer
+import PurchaseStorage
 import PurchaseTestSupport
 import ServerProtocol
 import StoreKit

@@ -12,6 +12,7 @@ import Testing
 import Wire
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests of proofs that the server verifies with a local App Store: identifiers and receipts of iOS 6.
 @Suite struct AppStoreProofTests {

@@ -11,6 +11,7 @@ import Testing
 import Wire
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests of API keys, customer tokens and request rates.
 @Suite struct CallerTests {

@@ -8,6 +8,7 @@ import Testing
 import Wire
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests of a catalog that changes while the server runs.
 @Suite struct CatalogTests {

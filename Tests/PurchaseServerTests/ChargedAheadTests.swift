@@ -8,6 +8,7 @@ import Synchronization
 import Testing
 import Wire
 
+@testable import PurchaseMaintenance
 @testable import PurchaseServer
 
 /// Subscriptions whose renewal was charged hours before its period begins, as the App Store charges them.

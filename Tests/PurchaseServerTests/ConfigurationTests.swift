@@ -9,6 +9,7 @@ import PurchaseTestSupport
 import Testing
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 @Suite struct ConfigurationTests {
     /// Runs `body` with the files and the values of a valid configuration.

@@ -11,6 +11,7 @@ import Testing
 import Wire
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// A purchase server that calls a local App Store over HTTP, and receives no notifications from it.
 struct ConnectedShop: Sendable {

@@ -7,7 +7,9 @@ import ServerProtocol
 import Synchronization
 import Testing
 
+@testable import PurchaseMaintenance
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests of copied receipts of iOS 6, which contain the identifier of the device in clear text.
 @Suite struct CopiedReceiptTests {

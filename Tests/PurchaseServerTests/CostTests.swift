@@ -11,6 +11,7 @@ import Synchronization
 import Testing
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests of what an event costs the database, counted in steps of SQLite's virtual machine, which do not depend on the machine's speed.
 @Suite struct CostTests {

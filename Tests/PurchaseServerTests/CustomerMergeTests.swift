@@ -7,7 +7,9 @@ import Synchronization
 import Testing
 import Wire
 
+@testable import PurchaseMaintenance
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests of merges that are shown and undone.
 @Suite struct CustomerMergeTests {

@@ -6,6 +6,7 @@ import ServerProtocol
 import Testing
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests of the limits on download tokens and on the downloads with one token.
 @Suite struct DownloadLimitTests {

@@ -10,6 +10,7 @@ import StoreTestSupport
 import Testing
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests of what the database stores when the same facts are submitted again and again, signed or encoded anew.
 @Suite struct EvidenceGrowthTests {

@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests of the transactions that concurrent reads share.
 @Suite struct GroupReadTests {

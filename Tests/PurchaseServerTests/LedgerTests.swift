@@ -7,6 +7,7 @@ import Testing
 import Wire
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests of the endpoints for balances.
 @Suite struct LedgerTests {

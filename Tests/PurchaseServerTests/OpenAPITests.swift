@@ -15,6 +15,7 @@ import StoreTestSupport
 import Testing
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests that `docs/openapi/server.yaml` matches the server.
 @Suite struct OpenAPITests {

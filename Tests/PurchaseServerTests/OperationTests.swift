@@ -16,6 +16,7 @@ import Wire
 import WireServer
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests of what an operator sees: identifiers of requests, lines of the log, and the readiness of the server.
 @Suite struct OperationTests {
@@ -93,7 +94,7 @@ import WireServer
                 privateKey: try P256SigningKey(newWithID: "key").pem, baseURL: nil)
             let server = try await PurchaseServer(
                 configuration: configuration, storage: try SQLitePurchaseStorage(.memory), appStore: FixedAppStore(status: status),
-                clock: ManualClock(), transportClock: ManualClock(), timer: InstantTimer(), logger: log.logger)
+                clock: ManualClock(), transportClock: ManualClock(), timer: InstantTimer(), logger: log.logger, comparison: nil)
             try await Application(router: server.router()).test(.router) { client in
                 func ready(_ headers: HTTPFields = [:]) async throws -> (HTTPResponse.Status, HealthController.Status) {
                     try await client.execute(uri: "/readyz", method: .get, headers: headers) { response in

@@ -12,6 +12,7 @@ import Testing
 import Wire
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests of a server whose database can't be read or written.
 @Suite struct OutageTests {

@@ -10,6 +10,7 @@ import Testing
 import Wire
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests of the requests that the server sends to the App Store: consumption information, and finished transactions.
 @Suite struct OutboxTests {

@@ -7,6 +7,7 @@ import PurchaseTestSupport
 import Testing
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests of what a request costs a PostgreSQL database, counted in the rows and index entries that its plans read.
 @Suite(.postgresCluster, .timeLimit(.minutes(10))) struct PostgresCostTests {

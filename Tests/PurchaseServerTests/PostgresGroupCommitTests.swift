@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests of the transactions that concurrent writes to PostgreSQL share.
 @Suite(.postgresCluster, .timeLimit(.minutes(10))) struct PostgresGroupCommitTests {

@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests of the requests to PostgreSQL that concurrent reads share.
 @Suite(.postgresCluster, .timeLimit(.minutes(10))) struct PostgresGroupReadTests {

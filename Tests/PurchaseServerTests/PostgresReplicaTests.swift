@@ -11,6 +11,7 @@ import Testing
 import Wire
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests of reads from a replica of the database.
 @Suite(.postgresCluster, .serialized, .timeLimit(.minutes(10))) struct PostgresReplicaTests {

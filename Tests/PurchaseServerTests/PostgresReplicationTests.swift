@@ -5,6 +5,7 @@ import PurchaseTestSupport
 import Testing
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests of writes that PostgreSQL commits without its synchronous standby.
 @Suite(.postgresCluster, .serialized, .timeLimit(.minutes(10))) struct PostgresReplicationTests {

@@ -5,6 +5,7 @@ import PurchaseStorageTesting
 import Testing
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests of the PostgreSQL database.
 @Suite(.postgresCluster, .timeLimit(.minutes(10))) struct PostgresStorageTests {

@@ -9,6 +9,7 @@ import Testing
 import Wire
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests of items with versions, which an operator publishes while the server runs.
 @Suite struct PublishedContentTests {

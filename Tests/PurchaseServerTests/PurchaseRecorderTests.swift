@@ -7,6 +7,7 @@ import ServerProtocol
 import Testing
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests of the decisions about a purchase's customer and credits.
 @Suite struct PurchaseRecorderTests {

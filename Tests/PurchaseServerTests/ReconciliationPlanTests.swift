@@ -3,6 +3,7 @@ import Testing
 
 @testable import PurchaseModel
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests of the decisions of a reconciliation: which windows to request, and which purchases to look up.
 @Suite struct ReconciliationPlanTests {

@@ -15,6 +15,7 @@ import Testing
 
 @testable import LocalAppStore
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests of a server that did not receive what the App Store sent.
 @Suite struct ReconciliationTests {

@@ -9,6 +9,7 @@ import Wire
 import WireServer
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests of the samples of refused notifications.
 @Suite struct RefusedNotificationTests {
@@ -33,7 +34,7 @@ import WireServer
         let refused = RefusedNotification(date: .testStart, code: "code", message: "message", size: 1, head: Data([1]))
         let count = try await storage.write(.test) { records in
             try records.insert(refused)
-            _ = try records.sql().changes("UPDATE refused_notification SET number = \(Int64.max) WHERE app = ?1")
+            _ = try #require(records as? SQLTransaction).changes("UPDATE refused_notification SET number = \(Int64.max) WHERE app = ?1")
             try records.insert(refused)
             return try records.refusedNotifications(limit: 10).count
         }

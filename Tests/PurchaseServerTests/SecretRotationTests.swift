@@ -4,7 +4,9 @@ import PurchaseModel
 import PurchaseTestSupport
 import Testing
 
+@testable import PurchaseMaintenance
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests of rotations of the key of the secrets: at the same time, interrupted, and with earlier backups.
 @Suite(.postgresCluster, .timeLimit(.minutes(10))) struct SecretRotationTests {

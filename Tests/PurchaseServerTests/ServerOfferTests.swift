@@ -9,6 +9,7 @@ import Testing
 import Wire
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests of the offers that the server signs, and that a local App Store accepts.
 @Suite struct ServerOfferTests {

@@ -15,7 +15,9 @@ import ServerProtocol
 import Testing
 import Wire
 
+@testable import PurchaseMaintenance
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 extension ProductID {
     static let credits5: ProductID = "com.example.monkeyshop.credits5"
@@ -82,7 +84,8 @@ struct Shop: Sendable {
                 let clock = ManualClock()
                 let storage = CheckedStorage(try await PurchaseServer.open(configuration.database))
                 let server = try await PurchaseServer(
-                    configuration: configuration, storage: storage, clock: clock, transportClock: transportClock ?? clock, logger: logger)
+                    configuration: configuration, storage: storage, clock: clock, transportClock: transportClock ?? clock, logger: logger,
+                    comparison: PolicyReplay.catalogComparison)
                 try await server.application(hostname: "127.0.0.1", port: 0) { _ in }.test(.live) { client in
                     let service = try #require(server.apiKeys(of: .test))
                     let keys = Keys(

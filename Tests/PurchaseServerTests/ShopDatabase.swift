@@ -2,6 +2,7 @@ import Foundation
 import LibPQ
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// The databases of the shops whose tests need none in particular.
 ///

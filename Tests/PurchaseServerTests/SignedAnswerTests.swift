@@ -9,6 +9,7 @@ import Testing
 import Wire
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests of signed answers, leases and the encryption of secrets.
 @Suite struct SignedAnswerTests {

@@ -10,6 +10,7 @@ import StoreProtocol
 import StoreTestSupport
 import Testing
 
+@testable import PurchaseMaintenance
 @testable import PurchaseServer
 
 /// Tests of a server without a key of the App Store Server API, to which no notification of a renewal comes.

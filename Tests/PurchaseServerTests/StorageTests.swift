@@ -10,6 +10,7 @@ import ServerProtocol
 import Testing
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests of the SQLite database, and of the promises of every storage.
 @Suite struct StorageTests {

@@ -9,6 +9,7 @@ import StoreTestSupport
 import Testing
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests of the form in which a database stores signed data.
 @Suite struct StoredJWSTests {

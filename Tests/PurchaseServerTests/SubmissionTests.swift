@@ -9,6 +9,7 @@ import Testing
 import Wire
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests of the submission of signed transactions.
 @Suite struct SubmissionTests {

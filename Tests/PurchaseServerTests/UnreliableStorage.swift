@@ -2,6 +2,7 @@ import PurchaseModel
 import Synchronization
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// A storage that fails while it is unavailable.
 final class UnreliableStorage: PurchaseStorage {

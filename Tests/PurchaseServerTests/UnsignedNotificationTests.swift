@@ -9,6 +9,7 @@ import StoreTestSupport
 import Testing
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests of version 1 notifications, which are not signed.
 @Suite struct UnsignedNotificationTests {

@@ -10,6 +10,7 @@ import ServerProtocol
 import Testing
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests of transactions that lack `environment`, as in 2021, or `bundleId`.
 @Suite struct UnstatedMemberSubmissionTests {

@@ -13,6 +13,7 @@ import Testing
 import WireServer
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests of the statuses of the server's `verifyReceipt`, and of what its answers contain.
 @Suite struct VerifyReceiptEndpointTests {

@@ -11,6 +11,7 @@ import Testing
 import Wire
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests of the comparison of the server's `verifyReceipt` with the App Store's.
 @Suite struct VerifyReceiptShadowTests {

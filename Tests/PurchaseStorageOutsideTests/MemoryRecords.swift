@@ -2,6 +2,7 @@ import ContentStorage
 import Foundation
 import PurchaseModel
 import PurchaseServer
+import PurchaseStorage
 
 /// The records of one app: a value, so that a transaction that fails leaves them unchanged.
 struct MemoryRecords: Sendable {

@@ -1,5 +1,6 @@
 import PurchaseModel
 import PurchaseServer
+import PurchaseStorage
 import Synchronization
 
 /// A storage in memory, as another package implements one: it uses public declarations only, and forgets everything with the process.

@@ -2,6 +2,7 @@ import ContentStorage
 import Foundation
 import PurchaseModel
 import PurchaseServer
+import PurchaseStorage
 
 /// A transaction of a ``MemoryStorage``, which changes a copy of the records.
 final class MemoryTransaction: StorageTransaction {

@@ -4,6 +4,7 @@ import Logging
 import PurchaseModel
 import PurchaseProof
 import PurchaseServer
+import PurchaseStorage
 import PurchaseStorageTesting
 import Testing
 

@@ -3,6 +3,7 @@ import GRDB
 import OpenStoreKit
 import PurchaseModel
 import PurchaseServer
+import PurchaseStorage
 import PurchaseTestSupport
 import StoreProtocol
 import StoreTestSupport

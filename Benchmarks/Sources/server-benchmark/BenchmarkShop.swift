@@ -2,6 +2,7 @@ import Foundation
 import PurchaseModel
 import PurchaseProof
 import PurchaseServer
+import PurchaseStorage
 
 /// The app whose server is measured.
 enum BenchmarkShop {

@@ -6,6 +6,7 @@ public import PurchaseKit
 public import PurchaseModel
 import PurchaseProof
 public import PurchaseServer
+import PurchaseStorage
 public import StoreControl
 
 /// Opens a store and a server with the sample app's products and with files in one folder.

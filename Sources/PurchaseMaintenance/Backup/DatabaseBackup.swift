@@ -1,9 +1,9 @@
-package import Foundation
-package import GRDB
+import Foundation
+import GRDB
 import PrivateFiles
-package import PurchaseModel
+import PurchaseModel
 public import PurchaseServer
-package import PurchaseStorage
+import PurchaseStorage
 
 /// Copies the SQLite database of a running server to a file, and restores a database from such a file.
 ///

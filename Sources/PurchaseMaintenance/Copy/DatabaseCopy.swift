@@ -1,5 +1,5 @@
-package import Foundation
-package import PurchaseServer
+import Foundation
+import PurchaseServer
 public import PurchaseStorage
 
 /// Copies the database of a server to an empty database, such as from SQLite to PostgreSQL or back, and compares both databases.
@@ -40,8 +40,8 @@ public struct DatabaseCopy: Sendable {
 
         let sourceTables = try await CopyTable.all(in: source)
         var destinationTables = try await CopyTable.all(in: destination)
-        guard sourceTables[CopyProgress.table] == nil else { throw CopyError.unfinishedSource }
-        let isInterrupted = destinationTables.removeValue(forKey: CopyProgress.table) != nil
+        guard sourceTables[CopyProgressTable.name] == nil else { throw CopyError.unfinishedSource }
+        let isInterrupted = destinationTables.removeValue(forKey: CopyProgressTable.name) != nil
         let tables = try CopyTable.common(sourceTables, destinationTables)
         progress = try await Self.begin(progress, isInterrupted: isInterrupted, restarting: restarting, tables, in: destination)
         if progress.key != nil { report(.continued(rows: progress.rows)) }
@@ -66,7 +66,7 @@ public struct DatabaseCopy: Sendable {
                 report(.progress(completed: rows + min(result.rows, rows), total: 2 * rows, pass: .comparison))
             }
         }
-        if result.differences == 0 { try await destination.write { try $0.execute("DROP TABLE \(CopyProgress.table)", []) } }
+        if result.differences == 0 { try await destination.write { try $0.execute("DROP TABLE \(CopyProgressTable.name)", []) } }
         return result
     }
 

@@ -1,4 +1,4 @@
-package import PurchaseModel
+import PurchaseModel
 public import PurchaseStorage
 
 extension ImportReport {

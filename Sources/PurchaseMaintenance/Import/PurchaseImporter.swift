@@ -1,8 +1,8 @@
-package import Foundation
+import Foundation
 import FoundationExtras
 import PrivateFiles
 public import PurchaseModel
-package import PurchaseProof
+import PurchaseProof
 public import PurchaseServer
 public import PurchaseStorage
 

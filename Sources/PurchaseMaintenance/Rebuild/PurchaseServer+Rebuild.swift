@@ -1,5 +1,5 @@
 public import PurchaseModel
-import PurchaseServer
+public import PurchaseServer
 import PurchaseStorage
 
 extension PurchaseServer {
@@ -20,19 +20,20 @@ extension PurchaseServer {
     ) async throws -> RebuildReport? {
         guard let services = apps[app] else { return nil }
         let run = RebuildRun(
-            app: app, storage: try storage.tables, verifier: OriginalVerifier(app, of: configuration), recorder: services.recorder, clock: clock,
+            app: app, storage: try storage.tables, verifier: OriginalVerifier(app, of: configuration), recorder: services.recorder,
+            clock: clock,
             isWriting: isWriting, report: report)
         return try await run.run(restarting: restarting)
     }
 }
 
 extension PurchaseStorage {
-    /// This storage, with the statements of maintenance.
+    /// The tables of the storage.
     ///
     /// - Throws: ``RebuildError/unsupportedStorage`` for a storage of another package.
     var tables: any SQLPurchaseStorage {
         get throws {
-            guard let tables = self as? any SQLPurchaseStorage else { throw RebuildError.unsupportedStorage }
+            guard let tables = maintenance?.tables else { throw RebuildError.unsupportedStorage }
             return tables
         }
     }

@@ -30,7 +30,7 @@ struct RebuildRun: Sendable {
     /// Compares all records, from the beginning or from the stored progress of an interrupted run.
     func run(restarting: Bool) async throws -> RebuildReport {
         let (text, totals) = try await storage.readTables(app) { [mode] records in
-            return (restarting ? nil : try records.rebuildProgress(mode), try records.rebuildRows())
+            (restarting ? nil : try records.rebuildProgress(mode), try records.rebuildRows())
         }
         // Ignore a progress in the format of another version.
         let stored = text.flatMap { try? WireJSON.decode(RebuildProgress.self, from: Data($0.utf8)) }
@@ -154,12 +154,12 @@ struct RebuildRun: Sendable {
             let rebuild = PurchaseRebuild(app: app, purchase: purchase, events: events, recorder: recorder, scratch: scratch)
             // Compare unchanged originals only, because an event that arrived in the meantime is unverified.
             let compared = try await storage.readTables(app) { records in
-                return try records.originals(of: purchase) == originals ? try rebuild.compare(in: records, isWriting: false) : nil
+                try records.originals(of: purchase) == originals ? try rebuild.compare(in: records, isWriting: false) : nil
             }
             guard let compared else { continue }
             guard isWriting, !compared.findings.differences.isEmpty else { return compared }
             let repaired = try await storage.writeTables(app) { records in
-                return try records.originals(of: purchase) == originals ? try rebuild.compare(in: records, isWriting: true) : nil
+                try records.originals(of: purchase) == originals ? try rebuild.compare(in: records, isWriting: true) : nil
             }
             if let repaired { return repaired }
         }

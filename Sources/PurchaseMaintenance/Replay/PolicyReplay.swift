@@ -1,6 +1,6 @@
 public import PurchaseModel
 public import PurchaseServer
-package import PurchaseStorage
+import PurchaseStorage
 
 /// Compares the entitlements and balances of customers under the present and another configuration, without writing to the database.
 ///
@@ -27,7 +27,7 @@ public struct PolicyReplay: Sendable {
         var last = ""
         while true {
             let page = try await storage.readTables(app) { [last] records in
-                return try records.purchaseIDs(after: last, limit: Self.pageSize).map { purchase in
+                try records.purchaseIDs(after: last, limit: Self.pageSize).map { purchase in
                     guard let changes = try readable({ try replay.changes(of: purchase, in: records) }) else {
                         throw RebuildError.unreadable(purchase)
                     }

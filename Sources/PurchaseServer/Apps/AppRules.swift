@@ -1,5 +1,5 @@
-import PurchaseModel
-import PurchaseStorage
+package import PurchaseModel
+package import PurchaseStorage
 
 extension PurchaseRecorder {
     /// Creates a recorder with the settings of an app's configuration.
@@ -30,15 +30,15 @@ extension EntitlementService {
 
 /// The catalog, the recorder and the entitlement service of an app under one configuration, which can differ from the configuration of the
 /// running server.
-struct AppRules: Sendable {
-    let catalog: Catalog
-    let recorder: PurchaseRecorder
-    let entitlements: EntitlementService
+package struct AppRules: Sendable {
+    package let catalog: Catalog
+    package let recorder: PurchaseRecorder
+    package let entitlements: EntitlementService
 
     /// Creates the rules of an app's configuration.
     ///
     /// - Parameter added: The products that were added through the API; each replaces the configured product with the same identifier.
-    init(
+    package init(
         _ app: AppConfiguration, of server: PurchaseServerConfiguration, _ added: [ServerProduct], storage: any PurchaseStorage,
         clock: any WallClock
     ) {
@@ -48,7 +48,7 @@ struct AppRules: Sendable {
     }
 
     /// Returns the names of the entitlements that a purchase gives at a date.
-    func activeEntitlements(
+    package func activeEntitlements(
         of purchase: PurchaseRecord, at now: Timestamp, in records: any StorageTransaction
     ) throws -> Set<EntitlementName> {
         let entitlement = purchase.timeline.entitlement(at: now)

@@ -1,18 +1,18 @@
 import AppStoreServerAPI
-package import Foundation
+import Foundation
 import Logging
 package import PurchaseModel
-package import PurchaseProof
-package import PurchaseStorage
+import PurchaseProof
+import PurchaseStorage
 
 /// The services of one app of the server.
 ///
 /// The type is a class, because the context of each request contains the services and is copied often.
-final class AppServices: Sendable {
+package final class AppServices: Sendable {
     /// The bundle identifier of the app.
     let id: BundleID
     let storage: any PurchaseStorage
-    let catalog: CatalogService
+    package let catalog: CatalogService
     let signedData: SignedDataVerifier
     /// The verifier of signed data in responses of the App Store Server API.
     ///
@@ -20,10 +20,10 @@ final class AppServices: Sendable {
     let answeredData: SignedDataVerifier
     let receipts: ReceiptAuthority
     let verifyReceipt: VerifyReceiptService
-    let recorder: PurchaseRecorder
+    package let recorder: PurchaseRecorder
     let customers: CustomerService
     let secrets: SecretService
-    let purchases: PurchaseService
+    package let purchases: PurchaseService
     let entitlements: EntitlementService
     let ledger: LedgerService
     let consent: ConsentService
@@ -32,7 +32,7 @@ final class AppServices: Sendable {
     let answers: AnswerSigner
     let notifications: NotificationService
     /// The reconciliation with the App Store; nil without a key of the App Store Server API.
-    let reconciliation: ReconciliationService?
+    package let reconciliation: ReconciliationService?
     private let keyMonitor: AppStoreKeyMonitor
     /// The warning for as long as the App Store refuses the key of the App Store Server API; nil without a key.
     private let refusedKey: OperatorWarning?
@@ -151,11 +151,11 @@ extension OperatorWarning {
 /// The apps of a server.
 package struct Apps: Sendable {
     /// Every app, in the order of the configuration.
-    let all: [AppServices]
+    package let all: [AppServices]
     private let byID: [BundleID: AppServices]
 
     /// Creates a collection of apps with different identifiers.
-    init(_ all: [AppServices]) {
+    package init(_ all: [AppServices]) {
         self.all = all
         byID = Dictionary(all.map { ($0.id, $0) }) { first, _ in first }
     }

@@ -1,10 +1,10 @@
-import PurchaseModel
+package import PurchaseModel
 import PurchaseStorage
 
 /// The server's products, in the order of the configuration and by identifier.
 package struct Catalog: Sendable {
     /// Every product, in the order of the configuration.
-    let products: [ServerProduct]
+    package let products: [ServerProduct]
     /// The entitlements and currencies that a backend can grant in addition to those of the products.
     let declared: DeclaredNames
     private let byID: [ProductID: ServerProduct]
@@ -17,7 +17,7 @@ package struct Catalog: Sendable {
     }
 
     /// Accesses the product with the given identifier; nil for an unknown product.
-    subscript(id: ProductID) -> ServerProduct? { byID[id] }
+    package subscript(id: ProductID) -> ServerProduct? { byID[id] }
 
     /// Returns the names of the entitlements that a purchase of a product gives.
     ///
@@ -48,11 +48,11 @@ package struct Catalog: Sendable {
 }
 
 /// A source of the current catalog, which can change while the server runs.
-protocol CatalogSource: Sendable {
+package protocol CatalogSource: Sendable {
     /// The current catalog.
     var catalog: Catalog { get }
 }
 
 extension Catalog: CatalogSource {
-    var catalog: Catalog { self }
+    package var catalog: Catalog { self }
 }

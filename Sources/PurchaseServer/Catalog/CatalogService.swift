@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 import Logging
-import PurchaseModel
+package import PurchaseModel
 import PurchaseStorage
 import Synchronization
 
@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// A product of the API replaces the product of the files with the same identifier. The server reads both sources again while it runs.
 /// ``FileProductChange`` decides which products stay in the catalog after the files stop listing them.
-final class CatalogService: CatalogSource {
+package final class CatalogService: CatalogSource {
     /// The interval in seconds at which the server looks for changes of other processes and of the files.
     static let refreshSeconds: Int64 = 5
 
@@ -57,10 +57,10 @@ final class CatalogService: CatalogSource {
     }
 
     /// The current catalog.
-    var catalog: Catalog { current.withLock { $0.catalog } }
+    package var catalog: Catalog { current.withLock { $0.catalog } }
 
     /// The products of the files, and the kept products that the files no longer list.
-    var fileProducts: [ServerProduct] { current.withLock { $0.fileProducts } }
+    package var fileProducts: [ServerProduct] { current.withLock { $0.fileProducts } }
 
     /// Reads the files and the products of the API again if they have changed.
     ///

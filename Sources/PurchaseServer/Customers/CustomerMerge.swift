@@ -2,33 +2,6 @@ import Foundation
 import PurchaseModel
 import PurchaseStorage
 
-/// The idempotency key of the postings of a merge: the merged customer, and from the second merge on, the number of the merge.
-struct MergeKey: Hashable, Sendable, CustomStringConvertible {
-    private static let separator: Character = "/"
-
-    /// The customer who was merged.
-    let customer: CustomerID
-    /// The number of the merge of the customer, from 1.
-    let number: Int
-
-    init(_ customer: CustomerID, number: Int) {
-        self.customer = customer
-        self.number = number
-    }
-
-    /// Reads the key of a posting.
-    init(_ text: String) {
-        let parts = text.split(separator: Self.separator, maxSplits: 1)
-        guard parts.count == 2, let number = Int(parts[1]), number > 1 else {
-            self.init(CustomerID(text), number: 1)
-            return
-        }
-        self.init(CustomerID(String(parts[0])), number: number)
-    }
-
-    var description: String { number == 1 ? customer.rawValue : "\(customer.rawValue)\(Self.separator)\(number)" }
-}
-
 extension StorageTransaction {
     /// Merges an anonymous customer into another customer: purchases, balances, granted entitlements, tokens and the consent move.
     func merge(_ anonymous: CustomerID, into customer: CustomerID, at date: Timestamp) throws {

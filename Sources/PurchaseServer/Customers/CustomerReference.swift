@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 package import PurchaseModel
 import PurchaseProof
 package import PurchaseStorage
@@ -6,7 +6,7 @@ package import PurchaseStorage
 /// The reference by which a request names a customer.
 ///
 /// No path contains a customer: proxies log paths, and an identifier in a path would invite its use as a credential.
-enum CustomerReference: Hashable, Sendable {
+package enum CustomerReference: Hashable, Sendable {
     /// The digest of a customer token.
     case token(Data)
     /// The customer's identifier.
@@ -15,10 +15,10 @@ enum CustomerReference: Hashable, Sendable {
     case alias(OpaqueText)
 
     /// The maximum length of an alias in bytes.
-    static let aliasLimit = 200
+    package static let aliasLimit = 200
 
     /// Reads the name of a customer: a UUID, or an alias of 1 to 200 bytes without control characters; nil for any other text.
-    init?(_ name: String) {
+    package init?(_ name: String) {
         let id = CustomerID(name)
         guard !id.isWellFormed else {
             self = .id(id)
@@ -29,7 +29,7 @@ enum CustomerReference: Hashable, Sendable {
     }
 
     /// Returns whether a text can be an alias; a UUID can't be an alias, because it is an identifier.
-    static func isAlias(_ text: String) -> Bool {
+    package static func isAlias(_ text: String) -> Bool {
         (1...aliasLimit).contains(text.utf8.count) && IdentifierText.isValid(text) && !CustomerID(text).isWellFormed
     }
 }
@@ -40,7 +40,7 @@ extension StorageTransaction {
     /// A UUID that the server did not create is a valid customer, too: an app can send any UUID to the App Store as `appAccountToken`.
     ///
     /// - Throws: ``CustomerRefusal/token`` for an unknown customer token.
-    func customer(_ reference: CustomerReference) throws -> CustomerID? {
+    package func customer(_ reference: CustomerReference) throws -> CustomerID? {
         switch reference {
         case .id(let id): return try current(id)
         case .alias(let alias): return try customer(alias: alias.rawValue)
@@ -56,7 +56,7 @@ extension StorageTransaction {
     }
 
     /// Returns the customer whom a request names, and creates a customer for an alias that no customer has.
-    func customerOrNew(_ reference: CustomerReference, at now: Timestamp) throws -> CustomerID {
+    package func customerOrNew(_ reference: CustomerReference, at now: Timestamp) throws -> CustomerID {
         if let customer = try customer(reference) { return customer }
         let customer = CustomerRecord(id: CustomerID(UUID()), createdAt: now)
         try put(customer)

@@ -4,7 +4,7 @@ import PurchaseStorage
 import ServerProtocol
 
 /// Computes the entitlements of an app's customers from their purchases and grants.
-struct EntitlementService: Sendable {
+package struct EntitlementService: Sendable {
     private static let nameLimit = 200
     private static let reasonLimit = 500
     /// The maximum number of events of one purchase in an explanation.

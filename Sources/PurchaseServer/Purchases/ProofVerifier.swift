@@ -1,15 +1,15 @@
 import Foundation
 import PurchaseModel
-import PurchaseProof
-import PurchaseStorage
-import ServerProtocol
+package import PurchaseProof
+package import PurchaseStorage
+package import ServerProtocol
 import Wire
 
 /// Verifies the proofs of purchases that apps and backends submit.
-struct ProofVerifier: Sendable {
+package struct ProofVerifier: Sendable {
     /// A verified proof, with the events of its purchases.
-    struct Proof: Sendable {
-        let events: [VerifiedEvent]
+    package struct Proof: Sendable {
+        package let events: [VerifiedEvent]
         /// The attribution of a claim by an app's customer; nil if the proof supports no claim.
         let attribution: PurchaseRecord.Attribution?
     }
@@ -28,7 +28,7 @@ struct ProofVerifier: Sendable {
     /// - Parameters:
     ///   - input: The proof.
     ///   - request: The request, which contains the device's identifiers.
-    func verify(_ input: PurchaseProofInput, in request: SubmitPurchasesRequest) async throws(ProofRefusal) -> Proof {
+    package func verify(_ input: PurchaseProofInput, in request: SubmitPurchasesRequest) async throws(ProofRefusal) -> Proof {
         let members = [
             input.signedTransaction != nil, input.receipt != nil, input.transactionReceipt != nil, input.transactionID != nil,
         ]
@@ -104,7 +104,7 @@ extension DeviceVerificationCheck {
 }
 
 /// The reason why the server does not accept a proof.
-enum ProofRefusal: Error, Equatable {
+package enum ProofRefusal: Error, Equatable {
     /// The proof has none of the four members, or several of them.
     case ambiguous
     /// The verification failed, or is indeterminate.
@@ -121,7 +121,7 @@ enum ProofRefusal: Error, Equatable {
     case quantity
 
     /// The result for the client.
-    var result: ProofResult {
+    package var result: ProofResult {
         switch self {
         case .ambiguous:
             refused("proof.ambiguous", "Send exactly one of signedTransaction, receipt, transactionReceipt and transactionID.")
@@ -143,7 +143,7 @@ enum ProofRefusal: Error, Equatable {
     }
 
     /// Whether a repeated request can have another result.
-    var isIndeterminate: Bool { result.status == .indeterminate }
+    package var isIndeterminate: Bool { result.status == .indeterminate }
 
     private func refused(_ code: String, _ message: String) -> ProofResult {
         ProofResult(status: .refused, error: WireError(code: code, message: message))

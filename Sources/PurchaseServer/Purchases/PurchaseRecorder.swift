@@ -1,19 +1,25 @@
-import PurchaseModel
+package import PurchaseModel
 import PurchaseProof
-import PurchaseStorage
+package import PurchaseStorage
 
 /// Records verified events of purchases, and updates the purchases' entitlements, customers and credits.
 ///
 /// The result depends neither on the order of events nor on duplicates.
-struct PurchaseRecorder: Sendable {
+package struct PurchaseRecorder: Sendable {
     /// A customer's claim of a purchase, before the server's decision.
-    struct Claim: Hashable, Sendable {
-        let customer: CustomerID
-        let attribution: PurchaseRecord.Attribution
+    package struct Claim: Hashable, Sendable {
+        package let customer: CustomerID
+        package let attribution: PurchaseRecord.Attribution
+
+        /// Creates a claim.
+        package init(customer: CustomerID, attribution: PurchaseRecord.Attribution) {
+            self.customer = customer
+            self.attribution = attribution
+        }
     }
 
     /// The effect of a claim.
-    enum ClaimResult: Hashable, Sendable {
+    package enum ClaimResult: Hashable, Sendable {
         /// The purchase belongs to the customer who claims it.
         case owner
         /// The purchase moved from another customer to the customer who claims it.
@@ -27,7 +33,7 @@ struct PurchaseRecorder: Sendable {
     }
 
     /// The effect of an event.
-    struct Recorded: Sendable {
+    package struct Recorded: Sendable {
         /// The purchase after the event.
         let purchase: PurchaseRecord
         /// Whether the server knew the event's transaction before.
@@ -38,9 +44,9 @@ struct PurchaseRecorder: Sendable {
         let claim: ClaimResult?
     }
 
-    let catalog: any CatalogSource
-    let refundPolicy: RefundPolicy
-    let transfers: TransferRules
+    package let catalog: any CatalogSource
+    package let refundPolicy: RefundPolicy
+    package let transfers: TransferRules
     let clock: any WallClock
     /// Whether the server finishes consumables after it has added their credits.
     var finishing = FinishingMode.off
@@ -50,7 +56,7 @@ struct PurchaseRecorder: Sendable {
     /// Records an event in a transaction of a storage.
     ///
     /// - Parameter claim: The claim of a customer; nil to attribute the purchase by its `appAccountToken` only.
-    func record(_ verified: VerifiedEvent, claim: Claim? = nil, in records: any StorageTransaction) throws -> Recorded {
+    package func record(_ verified: VerifiedEvent, claim: Claim? = nil, in records: any StorageTransaction) throws -> Recorded {
         let catalog = catalog.catalog
         let verified = verified.typed(by: catalog)
         let event = verified.event
@@ -140,7 +146,7 @@ struct PurchaseRecorder: Sendable {
     }
 
     /// Returns the credits that the charge of a transaction adds to a customer's balance; nil if it adds none.
-    func credit(of transaction: TransactionPayload, to customer: CustomerID) -> (credit: PurchaseCredit, perUnit: Int64)? {
+    package func credit(of transaction: TransactionPayload, to customer: CustomerID) -> (credit: PurchaseCredit, perUnit: Int64)? {
         guard creditsSandboxPurchases || transaction.environment == AppEnvironment.production.rawValue else { return nil }
         guard CreditRule.addsCredits(transaction), let charge = CreditRule.charge(of: transaction),
             let product = catalog.catalog[transaction.productId], let perUnit = product.credits, perUnit > 0,
@@ -175,7 +181,7 @@ struct PurchaseRecorder: Sendable {
     }
 
     /// Debits the credits that refunds of a charge revoke, and restores the credits of reversed refunds.
-    func reconcileRefunds(
+    package func reconcileRefunds(
         of charge: String, of purchase: TransactionID, hasUntyped: Bool, in records: any StorageTransaction
     ) throws {
         guard var credit = try records.credit(ofCharge: charge, of: purchase) else { return }
@@ -211,7 +217,7 @@ struct PurchaseRecorder: Sendable {
     /// Returns the revoked share of a charge, according to all signed transactions of the charge.
     ///
     /// - Parameter hasUntyped: Whether stored transactions of the purchase can lack their product type.
-    func revokedPercentage(
+    package func revokedPercentage(
         ofCharge charge: String, of purchase: TransactionID, hasUntyped: Bool, in records: any StorageTransaction
     ) throws -> Int {
         let share = try records.revokedPercentage(ofCharge: charge, of: purchase)

@@ -1,19 +1,19 @@
-import PurchaseModel
+package import PurchaseModel
 import PurchaseProof
-import PurchaseStorage
-import ServerProtocol
+package import PurchaseStorage
+package import ServerProtocol
 
 /// Verifies and records the purchases that apps and backends submit.
-struct PurchaseService: Sendable {
+package struct PurchaseService: Sendable {
     /// The maximum number of proofs in one request.
     static let proofLimit = 100
     /// The maximum number of events in one database transaction, so that a long receipt does not delay other requests.
     private static let batchSize = 200
 
     let app: BundleID
-    let verifier: ProofVerifier
+    package let verifier: ProofVerifier
     let storage: any PurchaseStorage
-    let recorder: PurchaseRecorder
+    package let recorder: PurchaseRecorder
     let clock: any WallClock
     /// The rate limit for look-ups of one customer, because the App Store limits the server's requests.
     let lookups = RateLimiter<CustomerID>(RequestRate(perSecond: 1.0 / 60, burst: 20))
@@ -59,7 +59,7 @@ struct PurchaseService: Sendable {
     }
 
     /// Returns the customer whom a request names, and creates a customer for an unknown alias.
-    func customer(_ reference: CustomerReference?) async throws -> CustomerID? {
+    package func customer(_ reference: CustomerReference?) async throws -> CustomerID? {
         guard let reference else { return nil }
         if case .alias = reference {
             return try await storage.write(app) { [clock] in try $0.customerOrNew(reference, at: clock.now) }
@@ -73,7 +73,7 @@ struct PurchaseService: Sendable {
     }
 
     /// Refuses quantities that the App Store does not sell.
-    func check(_ events: [VerifiedEvent]) throws(ProofRefusal) {
+    package func check(_ events: [VerifiedEvent]) throws(ProofRefusal) {
         let catalog = recorder.catalog.catalog
         for transaction in events.map(\.event.transaction) {
             guard (1...10).contains(transaction.quantity),
@@ -83,7 +83,7 @@ struct PurchaseService: Sendable {
     }
 
     /// Records verified events, and returns the result of each transaction.
-    func record(
+    package func record(
         _ events: [VerifiedEvent], _ claim: PurchaseRecorder.Claim?, for customer: CustomerID?
     ) async throws -> [SubmittedPurchase] {
         var purchases: [SubmittedPurchase] = []

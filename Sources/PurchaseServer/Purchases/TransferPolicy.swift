@@ -1,5 +1,5 @@
-import PurchaseModel
-import PurchaseStorage
+package import PurchaseModel
+package import PurchaseStorage
 
 /// The effect of a customer's proof of a purchase that belongs to another customer.
 ///
@@ -41,7 +41,7 @@ public struct TransferRules: Hashable, Sendable {
     ///   - claims: The earlier claims of the purchase.
     ///   - isOwnerDeleted: Whether the owner's data was deleted, which permits a transfer under each policy.
     ///   - now: The present date.
-    func decide(
+    package func decide(
         _ customer: CustomerID, _ attribution: PurchaseRecord.Attribution, on purchase: PurchaseRecord, claims: [PurchaseClaim],
         isOwnerDeleted: Bool, at now: Timestamp
     ) -> PurchaseClaim? {

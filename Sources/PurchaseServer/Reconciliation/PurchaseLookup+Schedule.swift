@@ -1,5 +1,5 @@
-import PurchaseModel
-import PurchaseStorage
+package import PurchaseModel
+package import PurchaseStorage
 
 extension PurchaseLookup {
     /// Creates the next look-up of a purchase; returns nil if no event of the purchase can be missing.
@@ -67,7 +67,7 @@ extension StorageTransaction {
     /// - Parameters:
     ///   - entitlement: The entitlement after a change or a look-up.
     ///   - last: The date of a look-up without a change; nil after a change.
-    func scheduleLookup(of entitlement: Entitlement, after last: Timestamp? = nil) throws {
+    package func scheduleLookup(of entitlement: Entitlement, after last: Timestamp? = nil) throws {
         if let lookup = PurchaseLookup(of: entitlement, after: last) {
             try put(lookup)
         } else {

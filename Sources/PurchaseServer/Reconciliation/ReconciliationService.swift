@@ -1,20 +1,20 @@
-import AppStoreServerAPI
+package import AppStoreServerAPI
 import Logging
 import PurchaseModel
-import PurchaseProof
+package import PurchaseProof
 import PurchaseStorage
 import Synchronization
 
 /// Finds and records the notifications and other events of the App Store that the server could not receive.
 ///
 /// A run is idempotent and stores its progress after each page. The next run continues a run that ended early.
-final class ReconciliationService: Sendable {
+package final class ReconciliationService: Sendable {
     let app: BundleID
     let environment: AppEnvironment
-    let client: AppStoreServerAPIClient
+    package let client: AppStoreServerAPIClient
     let storage: any PurchaseStorage
     let notifications: NotificationService
-    let signedData: SignedDataVerifier
+    package let signedData: SignedDataVerifier
     let recorder: PurchaseRecorder
     let clock: any WallClock
     let logger: Logger

@@ -1,14 +1,14 @@
-import Crypto
-import Foundation
+package import Crypto
+package import Foundation
 import PrivateFiles
-import PurchaseModel
+package import PurchaseModel
 import Synchronization
 
 /// Encrypts the server's secrets in the database with AES-GCM, under a key outside of the database.
 ///
 /// A stored secret consists of the version 1, the identifier of the key (8 bytes), and the nonce, the ciphertext and the tag of
 /// AES-256-GCM. The authenticated data contains the app and the name of the secret, so one secret can't replace another secret.
-final class SecretCipher: Sendable {
+package final class SecretCipher: Sendable {
     private static let version: UInt8 = 1
     private static let idLength = 8
     /// The maximum number of keys in the file.
@@ -24,7 +24,7 @@ final class SecretCipher: Sendable {
     ///
     /// - Parameter path: The path of the key file, which is created if it is missing; nil for a key in memory.
     /// - Throws: ``ConfigurationError/secretKeyFile(path:)`` if the file can't be read or created, or has another format.
-    init(path: String?) throws(ConfigurationError) {
+    package init(path: String?) throws(ConfigurationError) {
         self.path = path
         guard let path else {
             keys = Mutex([SymmetricKey(size: .bits256)])
@@ -42,7 +42,7 @@ final class SecretCipher: Sendable {
     /// Encrypts a secret with the current key of the file.
     ///
     /// The caller must hold the lock of the secrets, because a rotation could otherwise remove the key before the secret is stored.
-    func seal(_ secret: Data, named name: String, of app: BundleID) throws -> Data {
+    package func seal(_ secret: Data, named name: String, of app: BundleID) throws -> Data {
         guard let key = try current().first else { throw SecretError.unknownKey }
         let box = try AES.GCM.seal(secret, using: key, authenticating: Self.context(name, app))
         guard let sealed = box.combined else { throw SecretError.damaged }
@@ -52,7 +52,7 @@ final class SecretCipher: Sendable {
     /// Decrypts a secret.
     ///
     /// - Throws: ``SecretError`` if the key is missing in the file, or the secret was changed.
-    func open(_ sealed: Data, named name: String, of app: BundleID) throws -> Data {
+    package func open(_ sealed: Data, named name: String, of app: BundleID) throws -> Data {
         let bytes = [UInt8](sealed)
         guard bytes.count > 1 + Self.idLength, bytes[0] == Self.version else { throw SecretError.damaged }
         let key = try key(Data(bytes[1...Self.idLength]))
@@ -66,7 +66,7 @@ final class SecretCipher: Sendable {
     ///
     /// The key is on the disk when the call returns. The caller must hold the lock of the secrets; see
     /// ``PurchaseStorage/writeSecrets(_:)``.
-    func add(_ key: SymmetricKey) throws(ConfigurationError) {
+    package func add(_ key: SymmetricKey) throws(ConfigurationError) {
         let earlier = try current()
         guard Self.id(of: key) != earlier.first.map(Self.id) else { return }
         guard let path else { return keys.withLock { $0 = [key] + earlier } }
@@ -77,7 +77,7 @@ final class SecretCipher: Sendable {
     /// Removes the earlier keys that no secret needs; returns the number of earlier keys that remain.
     ///
     /// The caller must hold the lock of the secrets.
-    func removeKeys(except sealed: [Data]) throws(ConfigurationError) -> Int {
+    package func removeKeys(except sealed: [Data]) throws(ConfigurationError) -> Int {
         let all = try current()
         let needed = Set(sealed.map { $0.dropFirst().prefix(Self.idLength) }.map { Data($0) })
         let rest = all.dropFirst().filter { needed.contains(Self.id(of: $0)) }
@@ -88,10 +88,10 @@ final class SecretCipher: Sendable {
     }
 
     /// The number of keys in the file.
-    var keyCount: Int { keys.withLock { $0.count } }
+    package var keyCount: Int { keys.withLock { $0.count } }
 
     /// Whether a secret is encrypted with the current key.
-    func isCurrent(_ sealed: Data) -> Bool {
+    package func isCurrent(_ sealed: Data) -> Bool {
         keys.withLock { $0.first.map(Self.id) } == Data(sealed.dropFirst().prefix(Self.idLength))
     }
 
@@ -139,7 +139,7 @@ final class SecretCipher: Sendable {
 }
 
 /// The reason why a stored secret can't be decrypted.
-enum SecretError: Error, Hashable {
+package enum SecretError: Error, Hashable {
     /// The file with the keys does not contain the key of the secret.
     case unknownKey
     /// The secret was changed, or has an unknown format.

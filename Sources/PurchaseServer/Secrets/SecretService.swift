@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 import PurchaseModel
-import PurchaseStorage
+package import PurchaseStorage
 
 /// The secrets of one app.
 struct SecretService: Sendable {
@@ -60,7 +60,7 @@ extension SecretCipher {
     }
 
     /// Encrypts the secrets of all apps with a new key; returns the number of secrets.
-    func encryptAgain(in storage: any PurchaseStorage) async throws -> Int {
+    package func encryptAgain(in storage: any PurchaseStorage) async throws -> Int {
         let key = SymmetricKey(size: .bits256)
         return try await storage.writeSecrets { secrets in
             let all = try secrets.apps().flatMap { app in
@@ -80,7 +80,7 @@ extension SecretCipher {
     }
 
     /// Removes the keys that no secret of the database needs; returns the number of earlier keys that remain.
-    func removeEarlierKeys(in storage: any PurchaseStorage) async throws -> Int {
+    package func removeEarlierKeys(in storage: any PurchaseStorage) async throws -> Int {
         try await storage.writeSecrets { secrets in
             let sealed = try secrets.apps().flatMap { app in
                 let records = secrets.secrets(of: app)

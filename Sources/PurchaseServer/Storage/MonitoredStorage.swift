@@ -6,6 +6,8 @@ struct MonitoredStorage: PurchaseStorage {
     let storage: any PurchaseStorage
     let monitor: OutageMonitor
 
+    var maintenance: StorageMaintenance? { storage.maintenance }
+
     func read<Value: Sendable>(
         _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
     ) async throws -> Value {

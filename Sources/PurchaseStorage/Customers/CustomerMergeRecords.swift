@@ -1,6 +1,33 @@
 public import Foundation
 public import PurchaseModel
 
+/// The idempotency key of the postings of a merge: the merged customer, and from the second merge on, the number of the merge.
+package struct MergeKey: Hashable, Sendable, CustomStringConvertible {
+    private static let separator: Character = "/"
+
+    /// The customer who was merged.
+    package let customer: CustomerID
+    /// The number of the merge of the customer, from 1.
+    package let number: Int
+
+    package init(_ customer: CustomerID, number: Int) {
+        self.customer = customer
+        self.number = number
+    }
+
+    /// Reads the key of a posting.
+    package init(_ text: String) {
+        let parts = text.split(separator: Self.separator, maxSplits: 1)
+        guard parts.count == 2, let number = Int(parts[1]), number > 1 else {
+            self.init(CustomerID(text), number: 1)
+            return
+        }
+        self.init(CustomerID(String(parts[0])), number: number)
+    }
+
+    package var description: String { number == 1 ? customer.rawValue : "\(customer.rawValue)\(Self.separator)\(number)" }
+}
+
 /// A merge of an anonymous customer into another customer, with the moved records, which an undo of the merge moves back.
 ///
 /// The record lists no purchases, because the customer of a purchase follows from the claims, the `appAccountToken` and the merges in

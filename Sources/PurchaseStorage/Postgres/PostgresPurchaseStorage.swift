@@ -108,7 +108,8 @@ package struct PostgresPurchaseStorage: SQLPurchaseStorage {
         }
     }
 
-    package func writeSecrets<Value: Sendable>(_ body: @escaping @Sendable (any SharedSecretRecords) throws -> Value) async throws -> Value {
+    package func writeSecrets<Value: Sendable>(_ body: @escaping @Sendable (any SharedSecretRecords) throws -> Value) async throws -> Value
+    {
         try await reporting { try await commits.write { try body(SQLSecretRecords(locking: $0)) }.value }
     }
 

@@ -1,4 +1,4 @@
-import LibPQ
+package import LibPQ
 
 extension PostgresSchema {
     /// A table, an index, or an object that is attached to a table, as the catalogs of a database describe it.
@@ -22,7 +22,7 @@ extension PostgresSchema {
     /// - Parameters:
     ///   - pool: The connections to the database.
     ///   - statements: The statements that lead to the version of the tables; none for a database without tables.
-    static func changedObjects(_ pool: PostgresPool, of statements: [String]) async throws -> [String] {
+    package static func changedObjects(_ pool: PostgresPool, of statements: [String]) async throws -> [String] {
         guard !statements.isEmpty else { return [] }
         return try await pool.withConnection { connection in
             guard try canCompare(connection) else { return [] }

@@ -1,12 +1,12 @@
 // reason: the tables of a database are read together.
 
-import LibPQ
+package import LibPQ
 
 /// The tables of a server's database in PostgreSQL.
 ///
 /// The tables correspond to the current ``SQLiteSchema``, with the types of PostgreSQL. Texts are sorted by their bytes, as in SQLite. Each
 /// primary key begins with the app and the column by which a database of several nodes distributes the table.
-enum PostgresSchema {
+package enum PostgresSchema {
     /// The statements for each version of the tables, from the tables of the previous version; a published version never changes.
     private static let versions = [tables, fileProducts, customerMerges]
     /// The number of the current version of the tables.
@@ -18,7 +18,7 @@ enum PostgresSchema {
     ///
     /// - Throws: ``SchemaError`` if the database has tables of another program or of a newer version, or tables with changes;
     ///   otherwise a `PostgresError`.
-    static func migrate(_ pool: PostgresPool) async throws {
+    package static func migrate(_ pool: PostgresPool) async throws {
         for attempt in 1... {
             let stored = try await max(0, storedVersion(pool) ?? 0)
             guard stored <= version else { throw SchemaError.newerTables }
@@ -57,7 +57,7 @@ enum PostgresSchema {
     ///
     /// - Throws: ``SchemaError/changed(path:objects:)`` if reading the version could run functions of the database, such as
     ///   functions in a view, a policy or the condition of an index, or a `PostgresError`.
-    static func storedVersion(_ pool: PostgresPool) async throws -> Int64? {
+    package static func storedVersion(_ pool: PostgresPool) async throws -> Int64? {
         do {
             return try await pool.withConnection { connection in
                 let tables = try connection.query(

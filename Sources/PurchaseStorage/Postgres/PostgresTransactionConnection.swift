@@ -2,12 +2,12 @@ import Foundation
 package import LibPQ
 
 /// A connection to a PostgreSQL database during a transaction.
-final class PostgresTransactionConnection: SQLConnection {
-    let claimLock = "FOR UPDATE SKIP LOCKED"
+package final class PostgresTransactionConnection: SQLConnection {
+    package let claimLock = "FOR UPDATE SKIP LOCKED"
 
     private let connection: PostgresConnection
     /// Whether a statement can have changed a row since the caller's last reset of this flag.
-    var hasSentChanges = false
+    package var hasSentChanges = false
     /// Whether a statement certainly wrote a row.
     private var hasWritten = false
     /// The statements of ``executeOnce(_:_:)``, which the requests of a transaction share.
@@ -18,22 +18,22 @@ final class PostgresTransactionConnection: SQLConnection {
         let arguments: [SQLValue]
     }
 
-    init(_ connection: PostgresConnection) {
+    package init(_ connection: PostgresConnection) {
         self.connection = connection
     }
 
-    func execute(_ sql: String, _ arguments: [SQLValue]) throws {
+    package func execute(_ sql: String, _ arguments: [SQLValue]) throws {
         hasSentChanges = true
         let statement = PostgresStatement.translated(sql)
         try connection.sendPrepared(statement.text, arguments.map(\.postgresValue))
         if statement.alwaysWrites { hasWritten = true }
     }
 
-    func executeOnce(_ sql: String, _ arguments: [SQLValue]) throws {
+    package func executeOnce(_ sql: String, _ arguments: [SQLValue]) throws {
         if executedOnce.insert(Statement(sql: sql, arguments: arguments)).inserted { try execute(sql, arguments) }
     }
 
-    func changes(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
+    package func changes(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
         let count = try connection.queryPrepared(PostgresStatement.translated(sql).text, arguments.map(\.postgresValue)).affectedRows
         if count > 0 { (hasSentChanges, hasWritten) = (true, true) }
         return count
@@ -44,11 +44,11 @@ final class PostgresTransactionConnection: SQLConnection {
     /// PostgreSQL does not wait at the commit of a transaction without writes. A repeated request finds the rows of the first request, and
     /// would be acknowledged even if their replication was canceled. The lock of a row counts as a write. Several transactions can hold a
     /// `FOR KEY SHARE` lock on the same row.
-    func requireReplication() throws {
+    package func requireReplication() throws {
         if !hasWritten { try connection.sendPrepared("SELECT number FROM probe WHERE app = '' AND partition = 0 FOR KEY SHARE") }
     }
 
-    func query<Value>(_ sql: String, _ arguments: [SQLValue], limit: Int, _ read: (any SQLRow) throws -> Value) throws -> [Value] {
+    package func query<Value>(_ sql: String, _ arguments: [SQLValue], limit: Int, _ read: (any SQLRow) throws -> Value) throws -> [Value] {
         try connection.queryPrepared(PostgresStatement.translated(sql).text, arguments.map(\.postgresValue))
             .prefix(limit).map { try read(PostgresSQLRow(row: $0)) }
     }

@@ -344,7 +344,9 @@ extension SQLTransaction {
     }
 
     /// Returns a purchase from the columns of a row of `customer_purchase`.
-    package func customerPurchase(of customer: CustomerID, attribution: String, owner: String?, entitlement: String) throws -> PurchaseRecord {
+    package func customerPurchase(of customer: CustomerID, attribution: String, owner: String?, entitlement: String) throws
+        -> PurchaseRecord
+    {
         let owner = owner.map { CustomerID($0) }
         return PurchaseRecord(
             timeline: try record(entitlement), customer: owner ?? customer,

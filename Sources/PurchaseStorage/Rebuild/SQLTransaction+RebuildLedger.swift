@@ -5,6 +5,11 @@ package struct LedgerKey: Codable, Hashable, Comparable, Sendable {
     package let customer: CustomerID
     package let currency: CurrencyID
 
+    package init(customer: CustomerID, currency: CurrencyID) {
+        self.customer = customer
+        self.currency = currency
+    }
+
     package static func < (lhs: LedgerKey, rhs: LedgerKey) -> Bool { (lhs.customer, lhs.currency) < (rhs.customer, rhs.currency) }
 }
 

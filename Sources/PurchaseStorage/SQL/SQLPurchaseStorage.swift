@@ -1,5 +1,11 @@
 package import PurchaseModel
 
+/// The capability of a storage whose tables maintenance can read and repair: the storages of SQLite and PostgreSQL have it.
+public struct StorageMaintenance: Sendable {
+    /// The storage of the tables.
+    package let tables: any SQLPurchaseStorage
+}
+
 /// A storage in a SQL database, whose tables maintenance can read and repair row by row, including damaged rows.
 package protocol SQLPurchaseStorage: PurchaseStorage {
     /// Runs `body` in a transaction that reads the tables of an app; see ``PurchaseStorage/read(_:_:)``.
@@ -14,6 +20,8 @@ package protocol SQLPurchaseStorage: PurchaseStorage {
 }
 
 extension SQLPurchaseStorage {
+    package var maintenance: StorageMaintenance? { StorageMaintenance(tables: self) }
+
     package func read<Value: Sendable>(
         _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
     ) async throws -> Value {

@@ -10,6 +10,12 @@ package struct SQLTransaction: StorageTransaction {
     package let app: BundleID
     package let connection: any SQLConnection
 
+    /// Creates a transaction of an app over a connection.
+    package init(app: BundleID, connection: any SQLConnection) {
+        self.app = app
+        self.connection = connection
+    }
+
     /// Executes a statement.
     ///
     /// Each connection prepares a statement once. The first argument `?1` is the app. The next query, or the commit, can throw the error of

@@ -123,7 +123,8 @@ package struct SQLitePurchaseStorage: SQLPurchaseStorage {
         try await writer.read { try $0.tableExists(name) }
     }
 
-    package func writeSecrets<Value: Sendable>(_ body: @escaping @Sendable (any SharedSecretRecords) throws -> Value) async throws -> Value {
+    package func writeSecrets<Value: Sendable>(_ body: @escaping @Sendable (any SharedSecretRecords) throws -> Value) async throws -> Value
+    {
         try await commits.write { try body(SQLSecretRecords(locking: SQLiteTransactionConnection(db: $0))) }
     }
 
@@ -134,12 +135,12 @@ package struct SQLitePurchaseStorage: SQLPurchaseStorage {
 }
 
 /// The identity of a file, which changes if the file is deleted or replaced.
-struct FileIdentity: Equatable {
+package struct FileIdentity: Equatable {
     private let device: Int?
     private let number: Int?
 
     /// Reads the identity of the present file at a path.
-    init(_ path: String) {
+    package init(_ path: String) {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         device = (attributes?[.systemNumber] as? NSNumber)?.intValue
         number = (attributes?[.systemFileNumber] as? NSNumber)?.intValue

@@ -1,4 +1,4 @@
-import GRDB
+package import GRDB
 import PurchaseModel
 
 extension SQLiteSchema {
@@ -6,7 +6,7 @@ extension SQLiteSchema {
     ///
     /// Earlier versions stored neither the date of a first claim nor the refund policy. The migration sets the date of the purchase's first
     /// event, and the refund policy with the same effect.
-    static func recordDecisions(_ db: Database) throws {
+    package static func recordDecisions(_ db: Database) throws {
         for tables in [claimTables, creditDecisionTables, rebuildTables] { try db.execute(sql: tables) }
         try db.execute(
             sql: """

@@ -1,4 +1,4 @@
-import GRDB
+package import GRDB
 
 extension SQLiteSchema {
     /// The maximum length in bytes of a normalized statement; the statements of the server are much shorter.
@@ -19,7 +19,7 @@ extension SQLiteSchema {
     /// Refuses triggers, views and virtual tables, which no version of this server creates.
     ///
     /// The check precedes the migration, because a migration could run a trigger.
-    static func refuseForeignObjects(_ db: Database, of path: String) throws {
+    package static func refuseForeignObjects(_ db: Database, of path: String) throws {
         let sql = """
             SELECT type || ' ' || name FROM sqlite_master
             WHERE type NOT IN ('table', 'index') OR sql LIKE 'CREATE VIRTUAL%' ORDER BY 1 LIMIT \(SchemaError.namedObjects)
@@ -32,7 +32,7 @@ extension SQLiteSchema {
     ///
     /// A file from another source can lack a unique index that the server's statements need, or have an additional constraint. A database
     /// that lacks an earlier migration is not compared before the migration, because the tables depend on the order of migrations.
-    static func compareDefinitions(_ db: Database, of path: String) throws {
+    package static func compareDefinitions(_ db: Database, of path: String) throws {
         let all = migrator.migrations
         let applied = try migrator.appliedMigrations(db)
         guard applied.elementsEqual(all.prefix(applied.count)) else { return }
@@ -70,7 +70,7 @@ extension SQLiteSchema {
     ///
     /// SQLite stores statements with their comments, and earlier versions created the same tables with other comments. Quoted text does not
     /// change. A statement beyond ``longestStatement`` does not change.
-    static func normalized(_ statement: String) -> String {
+    package static func normalized(_ statement: String) -> String {
         let bytes = Array(statement.utf8)
         guard bytes.count <= longestStatement else { return statement }
         var result: [UInt8] = []

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+package import GRDB
 import PurchaseModel
 
 /// The tables of the database, as a list of migrations; the tables of a published migration never change.
@@ -9,14 +9,14 @@ import PurchaseModel
 /// partition number for queues (see ``QueuePartition``). The distribution column can also be a secret or a name by which the server reads a
 /// table: aliases of customers, digests of tokens, of API keys and of imported files, names of secrets, and the products of the catalog and
 /// of content. The progress of reconciliation, the refused notifications and the comparisons of `verifyReceipt` have few rows for each app.
-enum SQLiteSchema {
+package enum SQLiteSchema {
     /// `PRAGMA application_id` of this server's databases: "Till" in ASCII.
     private static let applicationID = 0x5469_6C6C
 
     /// Refuses an existing file of another program or of a newer version, or with changed tables or indexes, without changing the file.
     ///
     /// - Throws: ``SchemaError`` if the file is refused, or an error of SQLite if it can't be read.
-    static func check(_ path: String) throws {
+    package static func check(_ path: String) throws {
         guard FileManager.default.fileExists(atPath: path) else { return }
         var configuration = Configuration()
         configuration.readonly = true
@@ -40,7 +40,7 @@ enum SQLiteSchema {
     ///
     /// - Parameter path: The file of the database, or its source, for the error; nil for a database in memory.
     /// - Throws: ``SchemaError/changed(path:objects:)`` if tables or indexes differ, or an error of SQLite.
-    static func migrate(_ writer: any DatabaseWriter, of path: String?) throws {
+    package static func migrate(_ writer: any DatabaseWriter, of path: String?) throws {
         // Set the ID before the tables exist, because a killed process could otherwise leave tables without the ID, which the next start
         // refuses.
         try writer.writeWithoutTransaction { db in
@@ -53,7 +53,7 @@ enum SQLiteSchema {
         try writer.read { try compareDefinitions($0, of: path) }
     }
 
-    static var migrator: DatabaseMigrator {
+    package static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1 apps, purchases, ledger, notifications") { db in
             let tables = [

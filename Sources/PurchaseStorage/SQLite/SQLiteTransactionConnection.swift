@@ -1,21 +1,23 @@
 import Foundation
-import GRDB
+package import GRDB
 
 /// A connection to a SQLite database during a transaction.
-struct SQLiteTransactionConnection: SQLConnection {
-    let claimLock = ""
-    let db: Database
+package struct SQLiteTransactionConnection: SQLConnection {
+    package let claimLock = ""
+    package let db: Database
 
-    func execute(_ sql: String, _ arguments: [SQLValue]) throws {
+    package init(db: Database) { self.db = db }
+
+    package func execute(_ sql: String, _ arguments: [SQLValue]) throws {
         try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(arguments.map(\.databaseValue)))
     }
 
-    func changes(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
+    package func changes(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
         try execute(sql, arguments)
         return db.changesCount
     }
 
-    func query<Value>(_ sql: String, _ arguments: [SQLValue], limit: Int, _ read: (any SQLRow) throws -> Value) throws -> [Value] {
+    package func query<Value>(_ sql: String, _ arguments: [SQLValue], limit: Int, _ read: (any SQLRow) throws -> Value) throws -> [Value] {
         let arguments = StatementArguments(arguments.map(\.databaseValue))
         let cursor = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
         // The statement and the row are valid during the lifetime of the cursor only.

@@ -8,6 +8,7 @@ import PurchaseKit
 import PurchaseModel
 import PurchaseProof
 import PurchaseServer
+import PurchaseStorage
 import PurchaseTestSupport
 import ServerProtocol
 import StoreProtocol

@@ -5,7 +5,9 @@ import PurchaseTestSupport
 import Synchronization
 import Testing
 
+@testable import PurchaseMaintenance
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests of the backup of a database file, and of its restoration.
 @Suite struct DatabaseBackupTests {

@@ -4,6 +4,7 @@ import PurchaseTestSupport
 import StoreTestSupport
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// A SQLite database with every kind of record of ``RebuildScenario``, and with hostile rows in every table.
 enum CopySource {

@@ -9,7 +9,9 @@ import StoreTestSupport
 import Synchronization
 import Testing
 
+@testable import PurchaseMaintenance
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests of copies between databases.
 @Suite(.postgresCluster, .timeLimit(.minutes(10))) struct CopyTests {

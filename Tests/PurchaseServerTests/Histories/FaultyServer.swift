@@ -4,6 +4,7 @@ import PurchaseTestSupport
 import StoreTestSupport
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// A server in miniature whose decisions can have a fault, to show that the histories find such faults.
 ///

@@ -11,7 +11,9 @@ import ServerProtocol
 import StoreTestSupport
 import Testing
 
+@testable import PurchaseMaintenance
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// A server in this process with a database in memory, which receives the messages of a history and reconciles with its store.
 enum HistoryServer {

@@ -7,7 +7,9 @@ import StoreTestSupport
 import Testing
 import Wire
 
+@testable import PurchaseMaintenance
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests of the number of requests to the App Store that an import needs.
 @Suite struct ImportRequestTests {

@@ -3,7 +3,9 @@ import PurchaseModel
 import PurchaseTestSupport
 import Testing
 
+@testable import PurchaseMaintenance
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests of the records of import files, and of their hostile forms.
 @Suite struct ImportSplitterTests {

@@ -9,7 +9,9 @@ import StoreProtocol
 import StoreTestSupport
 import Testing
 
+@testable import PurchaseMaintenance
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests of imports with a local App Store.
 @Suite struct ImportTests {

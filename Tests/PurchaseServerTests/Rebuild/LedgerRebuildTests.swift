@@ -2,7 +2,9 @@ import PurchaseModel
 import PurchaseTestSupport
 import Testing
 
+@testable import PurchaseMaintenance
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests of the comparison of one ledger.
 @Suite struct LedgerRebuildTests {
@@ -11,7 +13,7 @@ import Testing
     @Test func `a lost debit among many entries without postings leaves the balance as it is`() async throws {
         let storage = try SQLitePurchaseStorage(.memory)
         let (findings, balance) = try await storage.write(.test) { records in
-            let (records, ledger) = (try records.sql(), Self.ledger)
+            let (records, ledger) = (try #require(records as? SQLTransaction), Self.ledger)
             for number in 1...150 { try records.replaceEntries(of: Int64(number), with: [LedgerEntry(.purchases, -1)], of: ledger) }
             try records.replaceEntries(of: 151, with: [LedgerEntry(.balance, -5), LedgerEntry(.debits, 5)], of: ledger)
             try records.put(CreditBalance(amount: 7), postings: 151, of: ledger)

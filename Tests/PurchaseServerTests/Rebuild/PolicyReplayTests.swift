@@ -4,7 +4,9 @@ import PurchaseTestSupport
 import Synchronization
 import Testing
 
+@testable import PurchaseMaintenance
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests of the comparison of customers with another configuration.
 @Suite struct PolicyReplayTests {
@@ -152,7 +154,7 @@ import Testing
     @Test func `refunds beyond 64 bits do not end the replay`() async throws {
         let storage = try SQLitePurchaseStorage(.memory)
         let balance = try await storage.write(.test) { records in
-            let records = try records.sql()
+            let records = try #require(records as? SQLTransaction)
             let refunds: [(kind: LedgerPosting.Kind, credits: Int64)] = [(.refund, .max), (.refund, .max), (.refundReversal, .min)]
             for (number, refund) in refunds.enumerated() {
                 let decision = CreditDecision(

@@ -3,7 +3,9 @@ import GRDB
 import PurchaseTestSupport
 import Testing
 
+@testable import PurchaseMaintenance
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests that a rebuild compares every table and every column, except those that the documentation names.
 @Suite struct RebuildCoverageTests {

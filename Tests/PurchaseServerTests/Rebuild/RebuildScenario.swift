@@ -10,7 +10,9 @@ import ServerProtocol
 import Synchronization
 import Testing
 
+@testable import PurchaseMaintenance
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// A server whose database contains every kind of record: purchases by notification, by submission and by receipt, refunds, claims,
 /// transfers, debits, grants and a merge.
@@ -179,7 +181,7 @@ struct RebuildScenario: Sendable {
     /// Executes statements, whose parameter `?1` is the app.
     @discardableResult
     func execute(_ statements: [String]) async throws -> [Int] {
-        try await storage.write(.test) { records in try statements.map { try records.sql().changes($0) } }
+        try await storage.write(.test) { records in try statements.map { try #require(records as? SQLTransaction).changes($0) } }
     }
 
     /// The rows of every table of a SQLite database, as text.

@@ -7,7 +7,9 @@ import PurchaseTestSupport
 import Synchronization
 import Testing
 
+@testable import PurchaseMaintenance
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Damage to a row of the database.
 struct Damage: Sendable, CustomTestStringConvertible {

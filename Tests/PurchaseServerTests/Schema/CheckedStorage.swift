@@ -3,10 +3,12 @@ import Synchronization
 import Testing
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// A storage that records its statements and checks them with ``StatementRules``.
 final class CheckedStorage: PurchaseStorage {
     let storage: any PurchaseStorage
+    var maintenance: StorageMaintenance? { storage.maintenance }
     private let recorded = Mutex<[String: String?]>([:])
 
     init(_ storage: any PurchaseStorage) {
@@ -41,7 +43,7 @@ final class CheckedStorage: PurchaseStorage {
     }
 
     private func checked(_ records: any StorageTransaction) throws -> any StorageTransaction {
-        let records = try records.sql()
+        let records = try #require(records as? SQLTransaction)
         return SQLTransaction(app: records.app, connection: CheckedConnection(connection: records.connection, storage: self))
     }
 

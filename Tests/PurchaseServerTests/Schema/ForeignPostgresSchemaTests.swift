@@ -4,7 +4,9 @@ import PostgresTestSupport
 import PurchaseTestSupport
 import Testing
 
+@testable import PurchaseMaintenance
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests of PostgreSQL databases from outside, whose tables are not those of the server, or to whose tables something is attached.
 @Suite(.postgresCluster, .timeLimit(.minutes(10))) struct ForeignPostgresSchemaTests {
@@ -116,7 +118,7 @@ import Testing
         Change(testDescription: "a missing table", sql: "DROP TABLE secret", objects: ["table secret"]),
         Change(
             testDescription: "a trigger on the progress of a copy",
-            sql: function + CopyProgress.creation
+            sql: function + CopyProgressTable.creation
                 + ";\nCREATE TRIGGER rich AFTER INSERT ON copy_progress FOR EACH ROW EXECUTE FUNCTION enrich()", objects: ["trigger rich"]),
         Change(
             testDescription: "a trigger in an earlier version",
@@ -182,7 +184,7 @@ import Testing
 
     @Test func `tables of another program, and the progress of a copy, are no changes`() async throws {
         let database = try await Self.makeDatabase()
-        try await Self.execute("CREATE TABLE note (id BIGINT PRIMARY KEY, text TEXT);\n" + CopyProgress.creation, in: database)
+        try await Self.execute("CREATE TABLE note (id BIGINT PRIMARY KEY, text TEXT);\n" + CopyProgressTable.creation, in: database)
         // An event trigger that writes into a table of the database.
         let trigger = """
             CREATE TABLE ddl_log (tag TEXT);

@@ -3,7 +3,9 @@ import GRDB
 import PurchaseTestSupport
 import Testing
 
+@testable import PurchaseMaintenance
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Tests of databases from outside, whose tables, indexes, triggers or views are not those of the server, and of new databases.
 @Suite struct ForeignSchemaTests {

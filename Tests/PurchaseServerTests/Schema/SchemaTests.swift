@@ -5,6 +5,7 @@ import PurchaseStorageTesting
 import Testing
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// A table as the catalog of a database describes it.
 private struct CatalogTable: Equatable {

@@ -3,6 +3,7 @@ import PurchaseModel
 import PurchaseTestSupport
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Checks that the store and the server still have everything that they have acknowledged, at any time and not only at the end.
 struct AcknowledgmentCheck {

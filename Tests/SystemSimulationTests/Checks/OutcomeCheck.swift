@@ -5,6 +5,7 @@ import StoreTestSupport
 
 @testable import LocalAppStore
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Compares the server and the apps with the oracle when everything is quiet.
 struct OutcomeCheck {

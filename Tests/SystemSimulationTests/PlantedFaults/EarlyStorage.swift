@@ -1,6 +1,7 @@
 import PurchaseModel
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// A storage that answers before the commit, so that the end of the process undoes what was acknowledged.
 struct EarlyStorage: PurchaseStorage {

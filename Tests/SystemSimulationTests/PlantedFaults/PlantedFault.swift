@@ -6,6 +6,7 @@ import PurchaseProof
 import PurchaseTestSupport
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// A fault in the device, the store or the server that a simulation must find.
 ///

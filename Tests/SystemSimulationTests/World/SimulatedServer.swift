@@ -10,6 +10,7 @@ import ServerProtocol
 import Synchronization
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// The developer's server, whose processes end and start again with the same storage.
 final class SimulatedServer: Sendable {
@@ -78,7 +79,7 @@ final class SimulatedServer: Sendable {
             configuration: configuration,
             storage: plantedFault?.storage(disk, faults) ?? SimulatedStorage(disk: disk, faults: faults),
             appStore: StoreServerAPI(store: store, network: network), clock: store.clock, transportClock: base, timer: InstantTimer(),
-            logger: .silent)
+            logger: .silent, comparison: nil)
         let http = try await InProcessServer(server.application(hostname: "127.0.0.1", port: 0) { _ in })
         process.withLock { $0 = Process(server: server, http: http) }
     }

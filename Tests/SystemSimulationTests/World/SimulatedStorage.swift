@@ -1,6 +1,7 @@
 import PurchaseModel
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// A storage of one process of a server, which ends at a write, or finds a full disk.
 struct SimulatedStorage: PurchaseStorage {

@@ -5,6 +5,7 @@ import PurchaseTestSupport
 import StoreTestSupport
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// The store, the developer's server and the network between them and the devices, on one virtual clock.
 final class SimulatedWorld: Sendable {
