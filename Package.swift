@@ -232,7 +232,7 @@ let package = Package(
         .target(
             name: "PurchaseConsole",
             dependencies: ["PurchaseModel", "ServerProtocol", .crypto, .hummingbird, .logging, .mustache],
-            resources: [.embedInCode("Pages"), .embedInCode("StorePages")],
+            resources: [.embedInCode("Pages"), .embedInCode("StorePages"), .embedInCode("Styles")],
             swiftSettings: settings
         ),
 
