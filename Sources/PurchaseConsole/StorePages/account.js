@@ -9,7 +9,6 @@ import { timelineLanes } from "./lanes.js";
 import { product } from "./names.js";
 import { timeline } from "./timeline.js";
 import { showTransaction, openTransaction, refund, requestRefund, state } from "./transaction.js";
-import { accountBadges } from "./accounts.js";
 import { scheduledJumps } from "./clock.js";
 import { columns as eventColumns } from "./live.js";
 import { happenings } from "./happenings.js";
@@ -17,6 +16,15 @@ import { buy, productsOfAll } from "./purchase.js";
 import * as stream from "./stream.js";
 
 const change = (account, request) => post`accounts/${account}`(request);
+
+/** Creates the badges with what differs from a new account. */
+export function accountBadges(account) {
+    return [
+        !account.hasValidPaymentMethod && badge("Payment method declines", "bad"), account.askToBuyEnabled && badge("Ask to Buy", "warm"),
+        account.interruptedPurchasesEnabled && badge("Interrupted", "warm"), account.family && badge(`Family ${account.family}`, "cool"),
+        account.environment === "Production" && badge("Production", "calm"),
+    ].filter(Boolean);
+}
 
 function settings(account) {
     ask(`Change ${account.account}`, "Change", [

@@ -5,19 +5,11 @@ import { get, post, decoded } from "./api.js";
 import { ask, actionButton, run } from "./dialogs.js";
 import { count, day, money, short, statuses, time } from "./format.js";
 import { accountAddress } from "./items.js";
-import { showAccount } from "./account.js";
+import { accountBadges, showAccount } from "./account.js";
 
 export const title = "Accounts";
 
 let searchText = "";
-
-export function accountBadges(account) {
-    return [
-        !account.hasValidPaymentMethod && badge("Payment method declines", "bad"), account.askToBuyEnabled && badge("Ask to Buy", "warm"),
-        account.interruptedPurchasesEnabled && badge("Interrupted", "warm"), account.family && badge(`Family ${account.family}`, "cool"),
-        account.environment === "Production" && badge("Production", "calm"),
-    ].filter(Boolean);
-}
 
 function openAccount() {
     ask("New account", "Create account", [
