@@ -228,8 +228,7 @@ let package = Package(
             dependencies: [
                 "AppStoreServerAPI", "ContentStorage", "FoundationExtras", "LibPQ", "MessageSignatures", "PrivateFiles", "PurchaseModel",
                 "PurchaseProof", "PurchaseStorage", "ServerProtocol", "Wire", "WireClient", "WireServer", .configuration, .crypto, .grdb,
-                .httpTypes,
-                .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation,
+                .httpTypes, .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation,
             ],
             swiftSettings: settings
         ),
@@ -237,7 +236,7 @@ let package = Package(
             name: "PurchaseMaintenance",
             dependencies: [
                 "AppStoreServerAPI", "FoundationExtras", "LibPQ", "PrivateFiles", "PurchaseModel", "PurchaseProof", "PurchaseServer",
-                "PurchaseStorage", "ServerProtocol", "Wire", .crypto, .grdb, .logging,
+                "PurchaseStorage", "ServerProtocol", .crypto, .grdb,
             ],
             swiftSettings: settings
         ),
@@ -249,7 +248,7 @@ let package = Package(
         .target(
             name: "PurchaseConsole",
             dependencies: ["PurchaseModel", "ServerProtocol", .crypto, .hummingbird, .logging, .mustache],
-            resources: [.embedInCode("Pages"), .embedInCode("StorePages")],
+            resources: [.embedInCode("Pages"), .embedInCode("StorePages"), .embedInCode("Styles")],
             swiftSettings: settings
         ),
 
@@ -302,8 +301,8 @@ let package = Package(
             name: "MonkeyShopBackend",
             dependencies: [
                 "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PurchaseKit", "PurchaseModel", "PurchaseProof", "PurchaseServer",
-                "PurchaseStorage",
-                "StoreControl", .asyncHTTPClient, .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation, .nioHTTP1,
+                "PurchaseStorage", "StoreControl", .asyncHTTPClient, .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation,
+                .nioHTTP1,
             ] + storeKit,
             path: "Examples/MonkeyShop/Backend",
             packageAccess: false,
@@ -313,7 +312,7 @@ let package = Package(
             name: "TillrollTour",
             dependencies: [
                 "LocalAppStore", "MonkeyShop", "MonkeyShopBackend", "OpenStoreKit", "PurchaseKit", "PurchaseModel", "PurchaseProof",
-                "PurchaseServer", "PurchaseStorage", "StoreControl", .hummingbird, .logging, .nioCore, .nioPosix,
+                "PurchaseServer", "StoreControl", .hummingbird, .logging, .nioCore, .nioPosix,
             ] + storeKit,
             path: "Examples/MonkeyShop/Tour",
             packageAccess: false,
@@ -323,8 +322,7 @@ let package = Package(
             name: "MonkeyShopUI",
             dependencies: [
                 "LocalAppStore", "MonkeyShop", "MonkeyShopBackend", "OpenStoreKit", "PurchaseKit", "PurchaseModel", "PurchaseProof",
-                "PurchaseServer", "PurchaseStorage", "StoreControl", "WireServer", .crypto, .httpTypes, .hummingbird, .lifecycle, .logging,
-                .mustache,
+                "PurchaseServer", "StoreControl", "WireServer", .crypto, .httpTypes, .hummingbird, .lifecycle, .logging, .mustache,
                 .nioCore,
             ] + storeKit,
             path: "Examples/MonkeyShop/UI",
@@ -481,7 +479,8 @@ let testDependencies: [String: [Target.Dependency]] = [
     ],
     "MonkeyShop": [
         "LocalAppStore", "MonkeyShop", "MonkeyShopBackend", "OpenStoreKit", "PurchaseKit", "PurchaseModel", "PurchaseProof",
-        "PurchaseServer", "PurchaseTestSupport", "ServerProtocol", "StoreProtocol", "StoreTestSupport", "Wire", "WireClient", .crypto,
+        "PurchaseServer", "PurchaseStorage", "PurchaseTestSupport", "ServerProtocol", "StoreProtocol", "StoreTestSupport", "Wire",
+        "WireClient", .crypto,
         .httpTypes, .hummingbird, .nioCore,
     ] + storeKit,
     "MonkeyShopCommand": [
@@ -497,7 +496,8 @@ let testDependencies: [String: [Target.Dependency]] = [
     "EndToEnd": [
         "CoinShop", "ContentStorage", "ContentTestSupport", "DeviceProcess", "FilterShop", "ForgeryMaker", "FoundationExtras",
         "KitProcess", "KitShop", "LibPQ", "LocalAppStore", "PostgresTestSupport", "PrivateFiles", "ProcessTestSupport", "PurchaseIssuing",
-        "PurchaseKit", "PurchaseModel", "PurchaseProof", "PurchaseServer", "PurchaseTestSupport", "Release", "ServerProtocol",
+        "PurchaseKit", "PurchaseModel", "PurchaseProof", "PurchaseServer", "PurchaseStorage", "PurchaseTestSupport", "Release",
+        "ServerProtocol",
         "StoreProtocol", "StoreTestSupport", "Wire", "WireClient", "tillroll", "tillroll-server", .argumentParser, .crypto, .grdb,
         .httpTypes, .hummingbird, .logging, .nioCore, .nioPosix,
     ],

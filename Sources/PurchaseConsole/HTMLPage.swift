@@ -8,17 +8,9 @@ struct HTMLPage: ResponseGenerator {
     let styleSource: String
 
     func response(from request: Request, context: some RequestContext) throws -> Response {
-        var headers: HTTPFields = [
-            .contentType: "text/html; charset=utf-8",
-            .cacheControl: "no-store",
-            .contentSecurityPolicy:
-                "default-src 'none'; style-src \(styleSource); base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-            .xContentTypeOptions: "nosniff",
-        ]
-        // Hummingbird exports `HTTPFields` but not `HTTPField`, so the type is named as the element of `HTTPFields`.
-        if let referrerPolicy = HTTPFields.Element.Name("Referrer-Policy") {
-            headers[referrerPolicy] = "no-referrer"
-        }
-        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
+        let policy = "default-src 'none'; style-src \(styleSource); base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        return Response(
+            status: status, headers: .page(type: "text/html; charset=utf-8", policy: policy),
+            body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
     }
 }

@@ -3,12 +3,16 @@ import Foundation
 import Hummingbird
 import Mustache
 
-/// Renders pages from the templates and the style sheet in `Pages`, which the build embeds in the binary.
+/// Renders pages from the templates and the style sheets in `Pages` and `Styles`, which the build embeds in the binary.
 struct PageTemplates: Sendable {
     private let overview: MustacheTemplate
     private let unavailable: MustacheTemplate
     private let library: MustacheLibrary
-    private let style = String(decoding: PackageResources.console_css, as: UTF8.self)
+    /// The components that the pages share with the store's page, and what only these pages have.
+    private let style = [
+        PackageResources.tokens_css, PackageResources.base_css, PackageResources.layout_css, PackageResources.buttons_css,
+        PackageResources.badges_css, PackageResources.tables_css, PackageResources.console_css,
+    ].map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
     private let styleSource: String
 
     init() throws {

@@ -17,11 +17,15 @@ public struct StoreConsole: Sendable {
                 // The redirect is relative, because the store can be mounted below a path prefix.
                 return Response.redirect(to: request.uri.query.map { "console/?\($0)" } ?? "console/", type: .found)
             }
-            return StoreAsset.page.response
+            return try response(with: "")
         }
         router.get("console/{file}") { _, context in
-            guard let asset = StoreAsset.files[context.parameters.get("file") ?? ""] else { throw HTTPError(.notFound) }
-            return asset.response
+            try response(with: context.parameters.get("file") ?? "")
         }
+    }
+
+    private func response(with file: String) throws -> Response {
+        guard let asset = StoreAsset.files[file] else { throw HTTPError(.notFound) }
+        return asset.response
     }
 }

@@ -36,19 +36,19 @@ import Testing
         let page = try await page(of: SampleBackoffice(transactions: [transaction("2000000001"), transaction("2000000002")]))
         #expect(page.contains("<bdi title=\"2000000001\">2000000001</bdi>"))
         #expect(page.contains("<bdi title=\"2000000002\">2000000002</bdi>"))
-        #expect(page.contains("<time datetime=\"2025-01-31T12:00:00Z\"><span>2025-01-31</span> 12:00:00</time>"))
+        #expect(page.contains("<time datetime=\"2025-01-31T12:00:00Z\"><span class=\"date\">2025-01-31</span> 12:00:00</time>"))
         #expect(page.contains("<bdi title=\"credits.5\">credits.5</bdi>"))
         #expect(page.contains("data-label=\"Quantity\">4</td>"))
         #expect(page.contains("<bdi title=\"jane\">jane</bdi>"))
-        #expect(page.contains("<bdi title=\"finished\">finished</bdi>"))
+        #expect(page.contains("<bdi class=\"badge\" title=\"finished\">finished</bdi>"))
         #expect(page.contains("<strong>2</strong> Transactions"))
         #expect(page.contains("<strong>0</strong> Notifications"))
     }
 
     @Test func `the page of a server with a local store links to the store's page`() async throws {
         let page = String(buffer: try await response(of: SampleBackoffice(), store: "http://127.0.0.1:7701/console").body)
-        #expect(page.contains(#"<a class="store" href="http://127.0.0.1:7701/console">Local App Store</a>"#))
-        #expect(!(try await self.page(of: SampleBackoffice())).contains(#"class="store""#))
+        #expect(page.contains(#"<a class="press" href="http://127.0.0.1:7701/console">Local App Store</a>"#))
+        #expect(!(try await self.page(of: SampleBackoffice())).contains("Local App Store</a>"))
     }
 
     @Test func `every notification is a row with its time, kind, ID and state`() async throws {
@@ -56,7 +56,7 @@ import Testing
         #expect(page.contains("<time datetime=\"2025-01-31T12:00:00Z\">"))
         #expect(page.contains("<bdi title=\"DID_RENEW BILLING_RECOVERY\">DID_RENEW BILLING_RECOVERY</bdi>"))
         #expect(page.contains("<bdi title=\"002e14d5-51f5-4503-b5a8-c3a1af68eb20\">002e14d5-51f5-4503-b5a8-c3a1af68eb20</bdi>"))
-        #expect(page.contains("<bdi title=\"delivered\">delivered</bdi>"))
+        #expect(page.contains("<bdi class=\"badge\" title=\"delivered\">delivered</bdi>"))
         #expect(page.contains("<strong>1</strong> Notifications"))
     }
 
@@ -181,7 +181,7 @@ import Testing
         #expect(page.matches(of: /<table/).count == 2)
         #expect(page.matches(of: /<caption>/).count == 2)
         #expect(page.matches(of: /<th scope="col"/).count == 10)
-        #expect(page.matches(of: /<th class="id[ a-z]*" scope="row"/).count == 2)
+        #expect(page.matches(of: /<th class="id" scope="row"/).count == 2)
         #expect(!page.contains("{{"))
     }
 

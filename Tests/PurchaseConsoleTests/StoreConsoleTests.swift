@@ -36,13 +36,31 @@ import Testing
             for match in content.matches(of: /(?:href|src)="([a-z]+\.(?:css|js|svg))"/) { pending.append(String(match.1)) }
             for match in content.matches(of: /from "\.\/([a-z]+\.js)"/) { pending.append(String(match.1)) }
         }
-        #expect(seen.count == StoreAsset.files.count + 1, "A served file is not referenced.")
-        let type = try await answer("/console/store.js").headers[.contentType]
-        #expect(type == "text/javascript; charset=utf-8")
+        #expect(seen == Set(StoreAsset.files.keys), "A served file is not referenced.")
     }
 
-    @Test func `an unknown file is not found`() async throws {
-        let response = try await answer("/console/..%2FPackage.swift")
+    @Test(arguments: ["StorePages", "Styles"])
+    func `every file of the page is served with its content type`(_ folder: String) async throws {
+        let types = [
+            "css": "text/css; charset=utf-8", "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8",
+            "svg": "image/svg+xml",
+        ]
+        let documents = ["store.html": "", "signin.html": "sign-in"]
+        let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources/PurchaseConsole/\(folder)")
+        let files = try FileManager.default.contentsOfDirectory(at: sources, includingPropertiesForKeys: nil)
+        try #require(!files.isEmpty)
+        for file in files {
+            let name = file.lastPathComponent
+            let response = try await answer("/console/\(documents[name] ?? name)")
+            #expect(response.status == .ok, "\(name)")
+            #expect(response.headers[.contentType] == types[file.pathExtension], "\(name)")
+            #expect(String(buffer: response.body) == (try String(contentsOf: file, encoding: .utf8)), "\(name)")
+        }
+    }
+
+    @Test(arguments: ["..%2FPackage.swift", "%2e%2e", "store.html", "signin.html", "console.css", "overview.mustache", "Base.css"])
+    func `an unknown file is not found`(_ name: String) async throws {
+        let response = try await answer("/console/\(name)")
         #expect(response.status == .notFound)
     }
 

@@ -1,6 +1,6 @@
 // The page of one account: timeline, subscriptions, transactions, charges, events, and actions.
 
-import { h, put, button, heading, table, tabs, pagedList, badge, empty } from "./dom.js";
+import { h, put, button, heading, choices, table, tabs, pagedList, badge, empty } from "./dom.js";
 import { get, post, optional, remove } from "./api.js";
 import { ask, actionButton } from "./dialogs.js";
 import { time, money, decimals, short, statuses, offers, discounts, span, origins } from "./format.js";
@@ -9,14 +9,22 @@ import { timelineLanes } from "./lanes.js";
 import { product } from "./names.js";
 import { timeline } from "./timeline.js";
 import { showTransaction, openTransaction, refund, requestRefund, state } from "./transaction.js";
-import { accountBadges } from "./accounts.js";
 import { scheduledJumps } from "./clock.js";
 import { columns as eventColumns } from "./live.js";
 import { happenings } from "./happenings.js";
-import { buy, productsOfAll } from "./purchase.js";
+import { buy, productOptions, productsOfAll } from "./purchase.js";
 import * as stream from "./stream.js";
 
 const change = (account, request) => post`accounts/${account}`(request);
+
+/** Creates the badges with what differs from a new account. */
+export function accountBadges(account) {
+    return [
+        !account.hasValidPaymentMethod && badge("Payment method declines", "bad"), account.askToBuyEnabled && badge("Ask to Buy", "warm"),
+        account.interruptedPurchasesEnabled && badge("Interrupted", "warm"), account.family && badge(`Family ${account.family}`, "cool"),
+        account.environment === "Production" && badge("Production", "calm"),
+    ].filter(Boolean);
+}
 
 function settings(account) {
     ask(`Change ${account.account}`, "Change", [
@@ -31,7 +39,7 @@ function settings(account) {
 async function promote(account) {
     const products = await productsOfAll();
     ask("Promote a product", "Promote", [
-        { name: "productID", label: "Product", options: products.map((each) => [each.id, each.title || each.id]) },
+        { name: "productID", label: "Product", options: productOptions(products) },
         { name: "offerID", label: "Win-back offer", hint: "The offer identifier. Leave empty for no offer." },
     ], ({ productID, offerID }) => post`promotions`({ account, productID, offerID, bundleID: products.find((each) => each.id === productID)?.bundleID }),
     "Simulates a promoted in-app purchase: the app on the account’s devices receives a purchase intent.");
@@ -97,7 +105,7 @@ export async function showAccount(view, account) {
     if (!await optional(get`accounts/${account}`)) return showMissing();
     const titles = h("div", { class: "tags" });
     const controls = h("div", {});
-    const jumps = h("div", { class: "choices", role: "group", "aria-label": "Advance the clock" });
+    const jumps = choices("Advance the clock");
     const plans = h("div", { class: "grid" });
     const below = h("div", {});
     const nothing = h("div", {});
@@ -140,7 +148,7 @@ export async function showAccount(view, account) {
             get`accounts/${account}`, get`accounts/${account}/transactions`, get`accounts/${account}/subscriptions`, get`accounts/${account}/charges`,
             stream.eventsOf(account), productsOfAll()]);
         data = transactions;
-        const names = new Map(products.map((each) => [each.id, each.title || each.id]));
+        const names = new Map(productOptions(products));
         put(titles, accountBadges(description), description.storefront && badge(description.storefront));
         put(controls, h("div", { class: "spread" }, accountToggles(description), h("div", { class: "choices" },
             actionButton("Settings…", () => settings(description)), actionButton("Promote a product…", () => promote(account)),

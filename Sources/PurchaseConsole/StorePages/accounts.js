@@ -1,23 +1,15 @@
 // The accounts of the store: the list, or one account.
 
-import { h, put, table, badge, empty } from "./dom.js";
+import { h, put, heading, table, badge, empty } from "./dom.js";
 import { get, post, decoded } from "./api.js";
 import { ask, actionButton, run } from "./dialogs.js";
-import { count, day, money, short, statuses, time } from "./format.js";
-import { accountAddress } from "./items.js";
-import { showAccount } from "./account.js";
+import { count, dated, day, money, short, statuses, time } from "./format.js";
+import { accountAddress, accountLink } from "./items.js";
+import { accountBadges, showAccount } from "./account.js";
 
 export const title = "Accounts";
 
 let searchText = "";
-
-export function accountBadges(account) {
-    return [
-        !account.hasValidPaymentMethod && badge("Payment method declines", "bad"), account.askToBuyEnabled && badge("Ask to Buy", "warm"),
-        account.interruptedPurchasesEnabled && badge("Interrupted", "warm"), account.family && badge(`Family ${account.family}`, "cool"),
-        account.environment === "Production" && badge("Production", "calm"),
-    ].filter(Boolean);
-}
 
 function openAccount() {
     ask("New account", "Create account", [
@@ -26,7 +18,7 @@ function openAccount() {
         { name: "askToBuyEnabled", label: "A parent must approve each purchase", type: "checkbox" },
     ], async (account) => {
         await post`accounts`(account);
-        location.hash = `#/accounts/${encodeURIComponent(account.account)}`;
+        location.hash = accountAddress(account.account);
     });
 }
 
@@ -48,7 +40,7 @@ function importHistory() {
         const texts = signedData(history);
         if (texts.signedTransactions.length === 0) throw new Error("The file has no signed transaction. Choose a response to Get Transaction History.");
         await post`import/history`({ account, ...texts });
-        location.hash = `#/accounts/${encodeURIComponent(account)}`;
+        location.hash = accountAddress(account);
     }, "Imports responses to Get Transaction History or Get All Subscription Statuses. This store signs the imported data again.");
 }
 
@@ -58,7 +50,7 @@ function subscriptionLine(each) {
     const [label, date] = each.status === 1 ? [each.willAutoRenew ? "renews" : "expires", each.expiresDate]
         : each.status === 2 ? ["ended", each.expiresDate] : ["until", each.nextRenewalDate];
     return h("li", { title: each.productID }, h("span", {}, each.title ?? short(each.productID)), badge(word, tone), each.isShared && badge("Family Sharing", "cool"),
-        date && h("span", { class: "quiet" }, `${label} `, h("time", { datetime: new Date(date).toISOString() }, day(date))));
+        date && h("span", { class: "quiet" }, `${label} `, dated(date, day(date))));
 }
 
 const shownSubscriptions = 3;
@@ -70,7 +62,7 @@ function subscriptionLines(all) {
 }
 
 const columns = [
-    { title: "Account", class: "name opens", cell: (each) => h("a", { href: accountAddress(each.account), "data-focus": each.account }, each.account) },
+    { title: "Account", class: "name opens", cell: (each) => accountLink(each.account, { "data-focus": each.account }) },
     { title: "Subscriptions", class: "more-text plan", cell: (each) => subscriptionLines(each.activity.subscriptions) || "" },
     { title: "Total", class: "number", cell: (each) => each.activity.spending.length > 0 ? each.activity.spending.map((sum) => h("div", {}, money(sum.milliunits, sum.currency))) : "" },
     { title: "Last activity", class: "time", cell: (each) => time(each.activity.lastActivityDate) },
@@ -134,7 +126,6 @@ export async function show(view) {
         hasRemoval ||= newEvents.some((event) => event.kind === "account" && event.detail === "removed");
         return newEvents.some((event) => event.account || event.kind === "clock");
     };
-    put(view.place, h("div", { class: "heading" }, h("div", {}, h("h1", {}, "Accounts"), note),
-        h("div", { class: "actions" }, search, actionButton("Import a history…", importHistory), actionButton("New account…", openAccount, { class: "main" }))), list);
+    put(view.place, heading(title, note, search, actionButton("Import a history…", importHistory), actionButton("New account…", openAccount, { class: "main" })), list);
     await view.refresh();
 }

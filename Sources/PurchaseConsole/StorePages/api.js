@@ -10,7 +10,7 @@ export const storeName = named ? decodeURIComponent(named[2]) : "default";
 /** The base URL of the host, which serves this store and others. */
 export const host = new URL(named ? named[1] : base.pathname, base);
 
-export class RequestError extends Error {
+class RequestError extends Error {
     constructor(status, code, message) {
         super(message);
         this.status = status;
@@ -72,6 +72,9 @@ export async function optional(promise) {
         throw error;
     }
 }
+
+/** Returns whether a text has the compact form of a JWS. */
+export const isJWS = (text) => /^[\w-]{20,}\.[\w-]{20,}\.[\w-]{20,}$/.test(text);
 
 /** Returns the decoded header and payload of a JWS, without verifying it; both are undefined if they can't be decoded. */
 export function decoded(signed) {

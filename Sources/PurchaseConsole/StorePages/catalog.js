@@ -1,9 +1,10 @@
 // The products and the settings of each app.
 
-import { h, put, button, table, pagedList, badge, empty, definitionList } from "./dom.js";
+import { h, put, button, heading, choices, table, pagedList, badge, empty, definitionList } from "./dom.js";
 import { get, post, address } from "./api.js";
 import { ask, actionButton } from "./dialogs.js";
 import { money, period, offers, discounts, count } from "./format.js";
+import { parsedCatalog } from "./fields.js";
 import { buy } from "./purchase.js";
 import { editProduct, removeProduct } from "./product.js";
 
@@ -22,10 +23,7 @@ export function appSettings(app, isNew = false) {
         { name: "productionURL", label: "Production notification URL", value: app?.productionURL ?? "", keepEmpty: true },
         { name: "notificationVersion", label: "Notification version", options: [[2, "2"], [1, "1 (deprecated)"]], value: app?.notificationVersion ?? 2 },
     ].filter(Boolean), ({ bundleID, storekit, notificationVersion, ...request }) => {
-        let catalog;
-        if (storekit) {
-            try { catalog = JSON.parse(storekit); } catch { throw new Error("The file is not valid JSON. Choose a .storekit file."); }
-        }
+        const catalog = parsedCatalog(storekit);
         return post`apps/${bundleID ?? app.bundleID}`({ ...request, storekit: catalog, notificationVersion: Number(notificationVersion) });
     });
 }
@@ -81,7 +79,7 @@ function drawApp(app, products, changed) {
 
 export async function show(view) {
     const place = h("div", {});
-    const bar = h("div", { class: "choices", role: "group", "aria-label": "App" });
+    const bar = choices("App");
     const [bundleID, productID] = view.parameters;
     chosen = bundleID ?? chosen;
     view.refresh = async () => {
@@ -95,8 +93,7 @@ export async function show(view) {
     };
     view.isInterested = () => false;
     const note = h("p", { class: "note" });
-    put(view.place, h("div", { class: "heading" }, h("div", {}, h("h1", {}, "Catalog"), note),
-        h("div", { class: "actions" }, actionButton("New app…", async () => appSettings(undefined, true)), actionButton("Refresh", () => view.refresh()))), bar, place);
+    put(view.place, heading(title, note, actionButton("New app…", async () => appSettings(undefined, true)), actionButton("Refresh", () => view.refresh())), bar, place);
     await view.refresh();
     // The address of a product focuses the first control of its row.
     const row = [...place.querySelectorAll("[data-focus]")].find((each) => each.dataset.focus === productID)?.closest("tr");

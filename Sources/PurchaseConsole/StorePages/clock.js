@@ -1,9 +1,10 @@
 // The section that shows, stops, speeds up and advances the store's clock.
 
-import { h, put, heading } from "./dom.js";
+import { h, put, heading, choices } from "./dom.js";
 import { get, post } from "./api.js";
 import { actionButton, run, announce, field, notice, values } from "./dialogs.js";
-import { count, day, clockTime, when, span } from "./format.js";
+import { count, day, clockTime, grouped, when, span } from "./format.js";
+import { isFailedDelivery } from "./happenings.js";
 import * as stream from "./stream.js";
 
 export const title = "Clock";
@@ -20,7 +21,7 @@ const speeds = [[0, "Stop"], [1, "Real time"], [60, "×60"], [1440, "×1,440"], 
 
 export function rateName(factor) {
     if (factor === 0) return "stopped";
-    return factor === 1 ? "real time" : `×${Number(factor.toFixed(2)).toLocaleString("en").replaceAll(",", "\u202f")}`;
+    return factor === 1 ? "real time" : `×${grouped(Number(factor.toFixed(2))).replaceAll(",", "\u202f")}`;
 }
 
 function changed(reply) {
@@ -35,7 +36,7 @@ const page = 1_000;
 /** Returns in words what has happened in the store: “3 renewals, 1 billing issue, 4 notifications, 1 refused”. */
 function summary(events) {
     const of = (kind, ...types) => events.filter((event) => event.kind === kind && (types.length === 0 || types.includes(event.detail?.split(" ")[0]))).length;
-    const refused = events.filter((event) => event.kind === "delivery" && !event.detail?.endsWith(" SUCCESS")).length;
+    const refused = events.filter(isFailedDelivery).length;
     const parts = [
         [of("renewal"), "renewal"], [of("notification", "DID_FAIL_TO_RENEW"), "billing issue"], [of("notification", "EXPIRED", "GRACE_PERIOD_EXPIRED"), "expiration"],
         [of("refund"), "refund"], [of("notification"), "notification"],
@@ -88,7 +89,7 @@ export const scheduledJumps = (account) => [
 
 export async function show(view) {
     const face = h("p", { class: "dial", "aria-label": "Time in the store" });
-    const speed = h("div", { class: "choices", role: "group", "aria-label": "Time rate" });
+    const speed = choices("Time rate");
     const beside = h("p", { class: "note" });
     view.tick = (now) => {
         put(face, h("span", { class: "date" }, day(now)), h("span", {}, clockTime(now)), h("span", { class: "zone" }, "UTC"));
@@ -128,7 +129,7 @@ export async function show(view) {
                 h("div", { class: "choices" },
                     jumps.map(([label, seconds]) => actionButton(`+ ${label}`, () => advance(seconds))),
                     [[1, "1 month"], [6, "6 months"], [12, "1 year"]].map(([months, label]) => actionButton(`+ ${label}`, () => advanceMonths(months)))),
-                h("div", { class: "choices", role: "group", "aria-label": "Scheduled changes of all subscriptions" }, scheduledJumps()),
+                choices("Scheduled changes of all subscriptions", scheduledJumps()),
                 dateForm),
             h("section", { class: "card" }, h("h2", {}, "Time rate"),
                 h("p", { class: "note" }, "The speed of the store’s clock relative to this machine’s clock. A factor below 1 is slower."), factorForm,

@@ -4,6 +4,7 @@ import { h, put, heading, table, pagedList, badge, empty } from "./dom.js";
 import { get, post } from "./api.js";
 import { actionButton } from "./dialogs.js";
 import { time, count } from "./format.js";
+import { accountLink } from "./items.js";
 
 export const title = "Devices";
 
@@ -11,7 +12,7 @@ export async function show(view) {
     const list = h("div", {});
     const columns = [
         { title: "Device", class: "id", cell: (each) => each.device },
-        { title: "Accounts", class: "text", cell: (each) => each.accounts.map((account, index) => [index > 0 && ", ", h("a", { href: `#/accounts/${encodeURIComponent(account)}` }, account)]) },
+        { title: "Accounts", class: "text", cell: (each) => each.accounts.map((account, index) => [index > 0 && ", ", accountLink(account)]) },
         { title: "Apps", class: "text", cell: (each) => each.bundleIDs.join(", ") },
         { title: "Purchases", cell: (each) => each.isRestricted ? badge("restricted", "bad") : badge("allowed", "good") },
         { title: "Last seen", class: "time", cell: (each) => time(each.lastSeen) || "not since the store started" },
@@ -30,9 +31,7 @@ export async function show(view) {
     };
     // A sign-in is no event, but a purchase shows that a device has signed in.
     view.isInterested = (newEvents) => newEvents.some((event) => ["purchase", "account"].includes(event.kind));
-    const head = heading("Devices", "", actionButton("Refresh", () => view.refresh()));
     const note = h("p", { class: "note" });
-    head.firstChild.append(note);
-    put(view.place, head, list);
+    put(view.place, heading(title, note, actionButton("Refresh", () => view.refresh())), list);
     await view.refresh();
 }

@@ -97,6 +97,11 @@ export function pagedList(items, size, draw) {
     return place;
 }
 
+/** Creates a group of buttons with a name. */
+export function choices(label, ...children) {
+    return h("div", { class: "choices", role: "group", "aria-label": label }, children);
+}
+
 export function empty(title, ...more) {
     return h("div", { class: "empty" }, h("p", {}, title), more.length > 0 && h("p", {}, ...more));
 }
@@ -134,9 +139,10 @@ export function badge(text, tone = "calm") {
     return h("span", { class: `badge ${tone}` }, text);
 }
 
+/** Creates the heading of a page; `note` is a text, or elements that change later. */
 export function heading(title, note, ...actions) {
     return h("div", { class: "heading" },
-        h("div", {}, h("h1", {}, title), note && h("p", { class: "note" }, note)),
+        h("div", {}, h("h1", {}, title), typeof note === "string" && note ? h("p", { class: "note" }, note) : note),
         actions.length > 0 && h("div", { class: "actions" }, actions));
 }
 

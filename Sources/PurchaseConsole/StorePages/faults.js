@@ -3,8 +3,8 @@
 import { h, put, heading, table, badge, empty } from "./dom.js";
 import { get, post, optional } from "./api.js";
 import { actionButton, run, field, values } from "./dialogs.js";
-import { productsOfAll } from "./purchase.js";
-import { short, span } from "./format.js";
+import { productOptions, productsOfAll } from "./purchase.js";
+import { count, grouped, short, span } from "./format.js";
 
 export const title = "Faults";
 
@@ -43,17 +43,17 @@ const surfaces = { device: "devices", verifyReceipt: "verifyReceipt", serverAPI:
 
 const limits = (products, apps, accounts) => [
     { name: "count", label: "Number of times", type: "number", min: 1, placeholder: "until disabled" },
-    { name: "productID", label: "Product", options: [["", "all products"], ...products.map((each) => [each.id, each.title || each.id])] },
+    { name: "productID", label: "Product", options: [["", "all products"], ...productOptions(products)] },
     { name: "account", label: "Account", list: accounts.slice(0, 200).map((each) => each.account), placeholder: "all accounts" },
     { name: "surface", label: "Protocol", options: [["", "all protocols"], ...Object.entries(surfaces)] },
     { name: "path", label: "Path prefix", placeholder: "/inApps/v2/history" },
     apps.length > 1 && { name: "bundleID", label: "App", options: [["", "all apps"], ...apps.map((each) => [each.bundleID, each.bundleID])] },
 ].filter(Boolean);
 
-function describe({ kind, count, surface, account, productID, path, bundleID }) {
+function describe({ kind, count: times, surface, account, productID, path, bundleID }) {
     const [name, details] = Object.entries(kind)[0];
     const [group, [, label, , , describeDetails]] = all.get(name) ?? ["Fault", [name, words(name)]];
-    const only = [count && `${count} more ${count === 1 ? "time" : "times"}`, surface && `in ${surfaces[surface] ?? surface}`, account && `for ${account}`,
+    const only = [times && count(times, "more time"), surface && `in ${surfaces[surface] ?? surface}`, account && `for ${account}`,
         productID && `with ${short(productID)}`, path && `at ${path}`, bundleID && `in ${bundleID}`].filter(Boolean);
     return [`${group}: ${label.toLowerCase()}`, describeDetails?.(details) ?? "", only.join(", ") || "until disabled"];
 }
@@ -128,17 +128,16 @@ function rateLimits() {
             await post`rate-limits`({ isEnabled: isOn });
             await draw();
         }, { "aria-label": `${label}: rate limits of the App Store Server API`, "data-focus": "rate limits" });
-        const number = (value) => value.toLocaleString("en");
         const columns = [
             { title: "Endpoint", class: "text", cell: (each) => h("code", {}, each.endpoint) },
-            { title: "Sandbox, per hour", class: "number", cell: (each) => number(each.sandbox) },
-            { title: "Production, per hour", class: "number", cell: (each) => number(each.production) },
+            { title: "Sandbox, per hour", class: "number", cell: (each) => grouped(each.sandbox) },
+            { title: "Production, per hour", class: "number", cell: (each) => grouped(each.production) },
         ];
         const least = all.reduce((one, other) => one.sandbox < other.sandbox ? one : other);
         const most = all.reduce((one, other) => one.sandbox > other.sandbox ? one : other);
         put(place, h("h2", {}, "App Store Server API"), h("div", { class: "sheet" }, h("div", { class: `fault${isEnabled ? " on" : ""}` },
             h("div", { class: "what" }, h("h3", {}, "Rate limits", isEnabled && [" ", badge("enabled", "bad")]), h("p", { class: "note" }, "Calls over the limit receive status 429 with Retry-After.")),
-            h("p", { class: "note" }, `Each app can call an endpoint ${number(least.sandbox)} to ${number(most.sandbox)} times an hour in the sandbox, and ${number(least.production)} to ${number(most.production)} times in production.`),
+            h("p", { class: "note" }, `Each app can call an endpoint ${grouped(least.sandbox)} to ${grouped(most.sandbox)} times an hour in the sandbox, and ${grouped(least.production)} to ${grouped(most.production)} times in production.`),
             h("div", { class: "choices" }, isEnabled ? set("Disable", false) : set("Enable", true)))),
         h("details", { open: isOpen, ontoggle: (event) => { isOpen = event.target.open; } }, h("summary", {}, "Limit of each endpoint"), table("Rate limits of the App Store Server API", columns, all)));
     };

@@ -10,5 +10,11 @@ export function problem(name, message) {
     return Object.assign(new Error(message), { field: name });
 }
 
+/** Returns the content of a .storekit file that was chosen in a form; undefined if none was chosen. */
+export function parsedCatalog(text) {
+    if (!text) return undefined;
+    try { return JSON.parse(text); } catch { throw new Error("The file is not valid JSON. Choose a .storekit file."); }
+}
+
 /** Returns a new internal identifier, such as Xcode's: eight hexadecimal digits. */
 export const internalID = () => [...crypto.getRandomValues(new Uint8Array(4))].map((byte) => byte.toString(16).padStart(2, "0")).join("").toUpperCase();

@@ -21,8 +21,12 @@ export function when(milliseconds) {
 
 export function time(milliseconds) {
     if (milliseconds === undefined || milliseconds === null) return "";
-    return h("time", { datetime: new Date(milliseconds).toISOString() },
-        h("span", { class: "date" }, day(milliseconds)), " ", clockTime(milliseconds));
+    return dated(milliseconds, [h("span", { class: "date" }, day(milliseconds)), " ", clockTime(milliseconds)]);
+}
+
+/** Creates an element for a time whose text shows only a part of it, or more than it. */
+export function dated(milliseconds, text) {
+    return h("time", { datetime: new Date(milliseconds).toISOString() }, text);
 }
 
 export function money(milliunits, currency) {
@@ -65,14 +69,24 @@ export function period(text) {
 export function span(milliseconds) {
     const seconds = Math.round(Math.abs(milliseconds) / 1000);
     for (const [unit, size] of [["year", 31_557_600], ["month", 2_629_800], ["day", 86_400], ["hour", 3_600], ["minute", 60]]) {
-        const count = Math.round(seconds / size);
-        if (seconds >= size * (unit === "day" || unit === "month" ? 2 : 1) && count > 0) return `${count} ${unit}${count === 1 ? "" : "s"}`;
+        const number = Math.round(seconds / size);
+        if (seconds >= size * (unit === "day" || unit === "month" ? 2 : 1) && number > 0) return count(number, unit);
     }
-    return `${seconds} second${seconds === 1 ? "" : "s"}`;
+    return count(seconds, "second");
 }
 
 export function count(number, one, many = `${one}s`) {
     return `${number} ${number === 1 ? one : many}`;
+}
+
+/** Returns a number with a comma between thousands. */
+export function grouped(number) {
+    return number.toLocaleString("en");
+}
+
+/** Returns the type and the subtype of a notification as a name. */
+export function notificationName({ type, subtype }) {
+    return [type, subtype].filter(Boolean).join(", ");
 }
 
 /** Returns a name in words: “did fail to renew” for `DID_FAIL_TO_RENEW`. */
@@ -100,12 +114,17 @@ export const discounts = {
 export const origins = { purchase: "purchase", renewal: "renewal", restore: "restore", familyShared: "Family Sharing" };
 
 /** The labels for the results of attempts to deliver a notification. */
-export const results = {
+const results = {
     SUCCESS: "received", TIMED_OUT: "timed out", TLS_ISSUE: "TLS error", CIRCULAR_REDIRECT: "circular redirect",
     NO_RESPONSE: "no response", SOCKET_ISSUE: "connection failed", UNSUPPORTED_CHARSET: "unsupported charset",
     INVALID_RESPONSE: "invalid response", PREMATURE_CLOSE: "connection closed", UNSUCCESSFUL_HTTP_RESPONSE_CODE: "HTTP error status",
     OTHER: "other error",
 };
+
+/** Returns the label for the result of an attempt to deliver a notification. */
+export function resultName(result) {
+    return results[result] ?? readable(result);
+}
 
 /** The kinds of events, each with its title, its color, and the filter that shows it. */
 export const kinds = {

@@ -5,6 +5,9 @@ const notified = new Set(["purchase", "renewal", "subscription", "refundRequest"
 /** Those of them that can change the state of a subscription, which is an event of its own. */
 const changing = new Set(["purchase", "renewal", "refund", "refundReversal", "revocation"]);
 
+/** Returns whether an event is a delivery that the server did not accept. */
+export const isFailedDelivery = (event) => event.kind === "delivery" && !event.detail?.endsWith(" SUCCESS");
+
 /**
  * Groups events, which are in the order of their numbers, newest first.
  *

@@ -7,6 +7,11 @@ export const accountAddress = (account) => `#/accounts/${encodeURIComponent(acco
 export const transactionAddress = (id) => `#/transactions/${encodeURIComponent(id)}`;
 export const notificationAddress = (uuid) => `#/notifications/${encodeURIComponent(uuid)}`;
 
+/** Creates a link to the page of an account; in a dialog, `leave` closes the dialog. */
+export function accountLink(account, { leave, ...attributes } = {}) {
+    return h("a", { href: accountAddress(account), ...attributes, onclick: leave }, account);
+}
+
 /** Creates a link that opens a dialog on the open page; in another tab, the browser opens the address. */
 export function itemLink(label, address, open, attributes = {}) {
     return h("a", {

@@ -1,22 +1,20 @@
 // The section that lists the store's events in real time, newest first.
 
-import { h, put, heading, button, table, tableRow, badge, empty } from "./dom.js";
+import { h, put, heading, button, choices, table, tableRow, badge, empty } from "./dom.js";
 import { actionButton, run, announce } from "./dialogs.js";
-import { itemLink, accountAddress, transactionAddress, notificationAddress } from "./items.js";
-import { time, kinds, filters, results, readable, span, count } from "./format.js";
+import { itemLink, accountLink, transactionAddress, notificationAddress } from "./items.js";
+import { time, kinds, filters, resultName, readable, span, count } from "./format.js";
 import { product } from "./names.js";
 import { openNotification } from "./notifications.js";
 import { openTransaction } from "./transaction.js";
 import { buy } from "./purchase.js";
-import { happenings } from "./happenings.js";
+import { happenings, isFailedDelivery } from "./happenings.js";
 import * as stream from "./stream.js";
 
 export const title = "Live";
 
 const shownAtOnce = 300;
 let chosen = "Everything";
-
-const isFailure = (event) => event.kind === "delivery" && !event.detail?.endsWith(" SUCCESS");
 
 const notificationLink = (event, label) => event.notificationUUID
     ? itemLink(label, notificationAddress(event.notificationUUID), () => openNotification(event.notificationUUID), { title: event.detail, "data-focus": `n${event.id}` })
@@ -34,7 +32,7 @@ function loaded() {
 function outcome(delivery) {
     if (!delivery) return [];
     const result = delivery.detail?.split(" ").at(-1);
-    return [" ", badge(result === "SUCCESS" ? "delivered" : results[result] ?? readable(result ?? ""), result === "SUCCESS" ? "good" : "bad"),
+    return [" ", badge(result === "SUCCESS" ? "delivered" : resultName(result), result === "SUCCESS" ? "good" : "bad"),
         delivery.milliseconds !== undefined && h("span", { class: "quiet" }, ` ${delivery.milliseconds} ms`)];
 }
 
@@ -61,7 +59,7 @@ const type = (event) => event.detail?.split(" ")[0];
 const ownDetail = (event) => {
     if (event.kind === "delivery") {
         const words = event.detail.split(" "), result = words.at(-1);
-        return [notificationLink(event, readable(words[0])), h("span", { class: "quiet" }, result === "SUCCESS" ? " delivered" : ` not delivered: ${results[result] ?? readable(result)}`)];
+        return [notificationLink(event, readable(words[0])), h("span", { class: "quiet" }, result === "SUCCESS" ? " delivered" : ` not delivered: ${resultName(result)}`)];
     }
     if (event.kind === "subscription") {
         const [name, subtype] = event.detail.split(" ");
@@ -76,9 +74,9 @@ const ownDetail = (event) => {
 /** The columns of a table with events; events of `groups` that are no rows are part of the detail of another event. */
 export const columns = (groups) => [
     { title: "Time", class: "time", cell: (event) => time(event.date) },
-    { title: "Event", class: "what", cell: (event) => badge(kinds[event.kind]?.[0] ?? event.kind, isFailure(event) ? "bad" : kinds[event.kind]?.[1]) },
+    { title: "Event", class: "what", cell: (event) => badge(kinds[event.kind]?.[0] ?? event.kind, isFailedDelivery(event) ? "bad" : kinds[event.kind]?.[1]) },
     { title: "Product", class: "name", cell: (event) => product(event.productID) },
-    { title: "Account", class: "owner opens", cell: (event) => event.account && h("a", { href: accountAddress(event.account), title: event.account }, event.account) },
+    { title: "Account", class: "owner opens", cell: (event) => event.account && accountLink(event.account, { title: event.account }) },
     {
         title: "Transaction", class: "id opens", cell: (event) => event.transactionID
             && itemLink(event.transactionID, transactionAddress(event.transactionID), () => openTransaction(event.transactionID), { "data-focus": `e${event.id}` }),
@@ -92,7 +90,7 @@ const isShown = (event) => chosen === "Everything" ? loaded().isRow(event) : kin
 
 export async function show(view) {
     const list = h("div", {});
-    const bar = h("div", { class: "choices", role: "group", "aria-label": "Show only" });
+    const bar = choices("Show only");
     const more = h("p", { class: "more" });
     let limit = shownAtOnce;
     let body;

@@ -1,12 +1,12 @@
 // The section that lists, shows, resends and triggers App Store Server Notifications.
 
-import { h, put, button, table, pagedList, badge, empty, tabs, code, definitionList } from "./dom.js";
+import { h, put, button, heading, choices, table, pagedList, badge, empty, tabs, code, definitionList } from "./dom.js";
 import { get, post, optional } from "./api.js";
 import { ask, actionButton, run, openDialog, notice, signedTabs, payloadFields } from "./dialogs.js";
-import { time, readable, results, count } from "./format.js";
-import { itemLink, notificationAddress, atAddress } from "./items.js";
+import { time, notificationName, resultName, count } from "./format.js";
+import { accountLink, itemLink, notificationAddress, atAddress } from "./items.js";
 import { appSettings } from "./catalog.js";
-import { productsOfAll } from "./purchase.js";
+import { productOptions, productsOfAll } from "./purchase.js";
 
 export const title = "Notifications";
 
@@ -23,16 +23,16 @@ let chosen = "All";
 
 async function trigger() {
     const [{ accounts }, products] = await Promise.all([get`accounts?limit=${200}`, productsOfAll()]);
-    const choices = Object.entries(types).flatMap(([type, subtypes]) =>
-        (subtypes.length === 0 ? [""] : subtypes).map((subtype) => [`${type}|${subtype}`, [type, subtype].filter(Boolean).join(", ")]));
+    const named = Object.entries(types).flatMap(([type, subtypes]) =>
+        (subtypes.length === 0 ? [""] : subtypes).map((subtype) => [`${type}|${subtype}`, notificationName({ type, subtype })]));
     ask("Trigger a notification", "Trigger notification", [
-        { name: "kind", label: "Kind", options: choices, value: "DID_RENEW|" },
+        { name: "kind", label: "Kind", options: named, value: "DID_RENEW|" },
         { name: "account", label: "Account", list: accounts.map((each) => each.account), hint: "Leave empty for a new account with a matching history." },
-        { name: "product", label: "Product", options: [["", "Suitable product"], ...products.map((each) => [each.id, each.title || each.id])] },
+        { name: "product", label: "Product", options: [["", "Suitable product"], ...productOptions(products)] },
     ], async ({ kind, account, product }) => {
         const [type, subtype] = kind.split("|");
         const reply = await post`notifications/trigger`({ type, subtype: subtype || undefined, account, productID: product });
-        notice(`Triggered ${[type, subtype].filter(Boolean).join(", ")}${reply.account ? ` for ${reply.account}` : ""}.`, "good");
+        notice(`Triggered ${notificationName({ type, subtype })}${reply.account ? ` for ${reply.account}` : ""}.`, "good");
     }, "The store simulates the cause of the notification, so that transactions, history and notification are consistent.");
 }
 
@@ -41,7 +41,7 @@ export const openNotification = (notificationUUID) => details({ notificationUUID
 async function details(each, again) {
     const known = await optional(get`notifications/${each.notificationUUID}`);
     if (!known) return atAddress(openDialog("No such notification", h("p", {}, `The store has no notification ${each.notificationUUID}.`)), notificationAddress(each.notificationUUID), "#/notifications");
-    const dialog = openDialog([known.type, known.subtype].filter(Boolean).join(", "), [
+    const dialog = openDialog(notificationName(known), [
         h("div", { class: "choices" }, actionButton("Resend notification", async () => {
             const sent = await post`notifications/${each.notificationUUID}/resend`();
             dialog.close();
@@ -50,7 +50,7 @@ async function details(each, again) {
         })),
         definitionList([["State", known.delivered ? badge("delivered", "good") : badge("not delivered", "bad")], ["Identifier", known.notificationUUID],
             ["Signed", time(known.signedDate)], ["App", known.bundleID], ["Environment", known.environment],
-            ["Account", known.account && h("a", { href: `#/accounts/${encodeURIComponent(known.account)}`, onclick: () => dialog.close() }, known.account)],
+            ["Account", known.account && accountLink(known.account, { leave: () => dialog.close() })],
             ["Version", known.version], ["Next attempt", time(known.nextAttempt)]]),
         tabs("Notification", [
             { title: "Payload", draw: () => payloadFields(known.payload) },
@@ -63,7 +63,7 @@ async function details(each, again) {
                     { title: "Status", class: "number", cell: (attempted) => attempted.status ?? "" },
                     { title: "Duration", class: "number", cell: (attempted) => attempted.milliseconds === undefined ? "" : `${attempted.milliseconds} ms` },
                     { title: "Address and response", class: "more-text", cell: (attempted) => [attempted.url && h("code", {}, attempted.url), attempted.response && h("span", { class: "quiet rule" }, attempted.response)] },
-                    { title: "Result", cell: (attempted) => h("span", { title: attempted.sendAttemptResult }, badge(results[attempted.sendAttemptResult] ?? readable(attempted.sendAttemptResult), attempted.sendAttemptResult === "SUCCESS" ? "good" : "bad")) },
+                    { title: "Result", cell: (attempted) => h("span", { title: attempted.sendAttemptResult }, badge(resultName(attempted.sendAttemptResult), attempted.sendAttemptResult === "SUCCESS" ? "good" : "bad")) },
                 ], known.sendAttempts),
             },
             known.body && { title: "Body", draw: () => body(known.body) },
@@ -73,7 +73,7 @@ async function details(each, again) {
 }
 
 /** The status and the duration of a delivery attempt, or why there was no response. */
-const response = (attempt) => attempt && [attempt.status ?? results[attempt.sendAttemptResult] ?? readable(attempt.sendAttemptResult),
+const response = (attempt) => attempt && [attempt.status ?? resultName(attempt.sendAttemptResult),
     attempt.milliseconds !== undefined && `${attempt.milliseconds} ms`].filter(Boolean).join(" · ");
 
 function body(text) {
@@ -88,17 +88,17 @@ function body(text) {
 
 export async function show(view) {
     const list = h("div", {});
-    const bar = h("div", { class: "choices", role: "group", "aria-label": "Show only" });
+    const bar = choices("Show only");
     const addresses = h("div", { class: "card addresses" });
     const note = h("p", { class: "note" });
     let deliveries = [];
     const states = { All: () => true, Delivered: (each) => each.delivered, Pending: (each) => !each.delivered };
     const columns = [
-        { title: "Notification", class: "name opens", cell: (each) => itemLink([each.type, each.subtype].filter(Boolean).join(", "), notificationAddress(each.notificationUUID), () => details(each, view.refresh), { "data-focus": each.notificationUUID, title: each.notificationUUID }) },
+        { title: "Notification", class: "name opens", cell: (each) => itemLink(notificationName(each), notificationAddress(each.notificationUUID), () => details(each, view.refresh), { "data-focus": each.notificationUUID, title: each.notificationUUID }) },
         { title: "State", cell: (each) => each.delivered ? badge("delivered", "good") : each.hasAddress === false ? badge("no address", "warm") : each.attempts > 0 ? badge("not delivered", "bad") : badge("not sent", "calm") },
         { title: "Response", class: "number", cell: (each) => response(each.lastAttempt) },
         { title: "Signed", class: "time", cell: (each) => time(each.signedDate) },
-        { title: "Account", class: "owner", cell: (each) => each.account && h("a", { href: `#/accounts/${encodeURIComponent(each.account)}` }, each.account) },
+        { title: "Account", class: "owner", cell: (each) => each.account && accountLink(each.account) },
         { title: "Attempts", class: "number", cell: (each) => each.attempts },
         { title: "Actions", class: "do", cell: (each) => actionButton("Resend", async () => { await post`notifications/${each.notificationUUID}/resend`(); await view.refresh(); }, { "data-focus": `again ${each.notificationUUID}`, "aria-label": `Resend ${each.type}` }) },
     ];
@@ -120,8 +120,7 @@ export async function show(view) {
         draw();
     };
     view.isInterested = (newEvents) => newEvents.some((event) => event.kind === "notification" || event.kind === "delivery");
-    put(view.place, h("div", { class: "heading" }, h("div", {}, h("h1", {}, "Notifications"), note),
-        h("div", { class: "actions" }, actionButton("Trigger…", trigger, { class: "main" }))), addresses, bar, list);
+    put(view.place, heading(title, note, actionButton("Trigger…", trigger, { class: "main" })), addresses, bar, list);
     await view.refresh();
     const [notificationUUID] = view.parameters;
     if (notificationUUID) view.drawn = () => run(() => details({ notificationUUID }, view.refresh));

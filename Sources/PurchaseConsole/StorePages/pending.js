@@ -3,7 +3,7 @@
 import { h, put, button, heading, table, pagedList, badge, code } from "./dom.js";
 import { get, post } from "./api.js";
 import { actionButton, openDialog } from "./dialogs.js";
-import { itemLink, accountAddress, transactionAddress } from "./items.js";
+import { accountLink, itemLink, transactionAddress } from "./items.js";
 import { time, readable, span } from "./format.js";
 import { product } from "./names.js";
 import { openTransaction } from "./transaction.js";
@@ -11,7 +11,6 @@ import * as stream from "./stream.js";
 
 export const title = "Pending";
 
-const accountLink = (account) => h("a", { href: accountAddress(account) }, account);
 const transactionLink = (each) => itemLink(each.transactionID, transactionAddress(each.transactionID), () => openTransaction(each.transactionID), { "data-focus": `t${each.id}` });
 
 export async function show(view) {

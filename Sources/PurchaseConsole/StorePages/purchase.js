@@ -11,7 +11,10 @@ export async function productsOfAll() {
     return replies.flatMap((reply, index) => reply.products.map((product) => ({ ...product, bundleID: apps[index].bundleID })));
 }
 
-export const priceText = (product) =>
+/** Returns the options of a selection of products. */
+export const productOptions = (products) => products.map((each) => [each.id, each.title || each.id]);
+
+const priceText = (product) =>
     `${money(product.price.milliunits, product.price.currency)}${product.subscription ? ` a ${period(product.subscription.period)}` : ""}`;
 
 /** Opens the purchase dialog, makes the purchase, and shows the result. */

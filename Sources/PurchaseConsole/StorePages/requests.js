@@ -1,10 +1,10 @@
 // The section that lists the requests that the store has received, with the reason of each refusal.
 
-import { h, put, button, table, badge, empty, tabs, code, definitionList, released } from "./dom.js";
-import { get, requestStreamAddress, optional, base } from "./api.js";
+import { h, put, button, heading, choices, table, badge, empty, tabs, code, definitionList, released } from "./dom.js";
+import { get, requestStreamAddress, optional, base, isJWS } from "./api.js";
 import { openDialog, notice, run, signedTabs, copy, verification } from "./dialogs.js";
 import { time, count } from "./format.js";
-import { atAddress } from "./items.js";
+import { accountLink, atAddress } from "./items.js";
 
 export const title = "Requests";
 
@@ -24,7 +24,7 @@ const answer = (each) => badge([each.status, each.code].filter((part) => part !=
 
 /** Returns the parts of a JSON value that are signed, with their places. */
 function signedParts(value, place = "") {
-    if (typeof value === "string") return /^[\w-]{20,}\.[\w-]{20,}\.[\w-]{20,}$/.test(value) ? [[place || "signed", value]] : [];
+    if (typeof value === "string") return isJWS(value) ? [[place || "signed", value]] : [];
     if (typeof value !== "object" || value === null) return [];
     return Object.entries(value).flatMap(([name, each]) => signedParts(each, place ? `${place}.${name}` : name));
 }
@@ -57,7 +57,7 @@ async function open(id) {
     const dialog = openDialog(`${summary.method} ${summary.path}`, [
         definitionList([["Answer", answer(summary)], ["Reason", summary.reason], ["Time", time(summary.date)], ["Duration", milliseconds(summary)],
             ["Environment", summary.environment],
-            ["Account", summary.account && h("a", { href: `#/accounts/${encodeURIComponent(summary.account)}`, onclick: () => dialog.close() }, summary.account)],
+            ["Account", summary.account && accountLink(summary.account, { leave: () => dialog.close() })],
             ["Client", summary.client], ["Identifier", summary.requestID],
             ["Request body", known.requestBody === undefined ? size(known.requestLength) : undefined],
             ["Response body", known.responseBody === undefined ? size(known.responseLength) : undefined]]),
@@ -69,7 +69,7 @@ async function open(id) {
 export async function show(view) {
     let requests = (await get`requests?limit=500`).requests.reverse();
     const list = h("div", {});
-    const bar = h("div", { class: "choices", role: "group", "aria-label": "Show only" });
+    const bar = choices("Show only");
     const note = h("p", { class: "note" });
     const explanation = h("p", { class: "note" }, "The newest requests, at the times of this machine’s clock. The store keeps them until it ends.");
     const search = h("input", { type: "search", value: text, placeholder: "Transaction, account, path …", "aria-label": "Search in the requests", "data-focus": "search" });
@@ -83,7 +83,7 @@ export async function show(view) {
         { title: "Path", class: "path opens", cell: (each) => button(each.path, () => run(() => open(each.id)), { class: "link", "data-focus": `r${each.id}` }) },
         { title: "Answer", cell: answer },
         { title: "Duration", class: "number", cell: milliseconds },
-        { title: "Account", class: "owner", cell: (each) => each.account && h("a", { href: `#/accounts/${encodeURIComponent(each.account)}`, title: each.account, "data-focus": `a${each.id}` }, each.account) },
+        { title: "Account", class: "owner", cell: (each) => each.account && accountLink(each.account, { title: each.account, "data-focus": `a${each.id}` }) },
         { title: "Reason", class: "more-text reason", cell: (each) => each.reason },
     ];
     const isShown = (each) => (chosen === others ? each.surface !== "control" : each.surface === chosen) && (!onlyFailed || isFailure(each));
@@ -107,7 +107,7 @@ export async function show(view) {
     };
     search.oninput = () => { clearTimeout(searching); searching = setTimeout(() => run(find), 200); };
     failures.onchange = () => { onlyFailed = failures.checked; draw(); };
-    put(view.place, h("div", { class: "heading" }, h("div", {}, h("h1", {}, title), explanation, note)), bar,
+    put(view.place, heading(title, [explanation, note]), bar,
         h("div", { class: "filters" }, search, h("label", {}, failures, " Only refused and failed")), list);
     if (text === "") draw(); else await find();
 

@@ -3,7 +3,7 @@
 import { h, put } from "./dom.js";
 import { get } from "./api.js";
 import { announce } from "./dialogs.js";
-import { count, day, readable } from "./format.js";
+import { count, dated, day, readable } from "./format.js";
 import { accountAddress, transactionAddress, notificationAddress } from "./items.js";
 
 /** The maximum length of a text, which never exceeds the 200 bytes of UTF-8 that the store accepts. */
@@ -21,7 +21,7 @@ const addresses = {
 
 function content(each) {
     const name = each.kind === "notification" ? readable(each.title) : each.title;
-    const date = each.kind !== "request" && each.date && h("time", { datetime: new Date(each.date).toISOString() }, day(each.date));
+    const date = each.kind !== "request" && each.date && dated(each.date, day(each.date));
     const more = [each.kind !== "account" && each.id, each.account, date, reasons[each.match] && `by ${reasons[each.match]}`].filter(Boolean);
     return [h("span", { class: "quiet" }, kinds[each.kind]), h("span", { class: "found" },
         h("strong", {}, each.kind === "account" ? each.id : name || each.id), h("span", { class: "quiet small" }, more.flatMap((part, index) => index > 0 ? [" · ", part] : [part])))];

@@ -3,7 +3,7 @@
 import { h, put, button, empty, released } from "./dom.js";
 import { get, identity, optional, hostAPI, storeName } from "./api.js";
 import { actionButton, notice } from "./dialogs.js";
-import { day, clockTime } from "./format.js";
+import { when } from "./format.js";
 import * as stream from "./stream.js";
 import { advance, advanceMonths, rateName } from "./clock.js";
 import { readNames, readNamesOf } from "./names.js";
@@ -109,7 +109,7 @@ function drawClock() {
     if (isLost) return;
     const now = stream.now();
     const face = document.getElementById("clock-now");
-    const text = `${day(now)} ${clockTime(now)}`;
+    const text = when(now);
     if (face.textContent !== text) {
         face.textContent = text;
         face.dateTime = new Date(now).toISOString();

@@ -1,8 +1,9 @@
 // The stores of this host, and the configuration values for a developer's server.
 
-import { h, put, badge, definitionList } from "./dom.js";
+import { h, put, heading, badge, definitionList } from "./dom.js";
 import { hostAPI, storeName } from "./api.js";
 import { ask, actionButton, copy } from "./dialogs.js";
+import { parsedCatalog } from "./fields.js";
 import { count } from "./format.js";
 
 export const title = "Stores";
@@ -23,11 +24,7 @@ function createStore() {
         { name: "sharedSecret", label: "Shared secret of verifyReceipt", hint: "Leave empty to accept any password." },
         { name: "isPersistent", label: "Persistent (saved to a file)", type: "checkbox" },
     ], async ({ storekit, ...request }) => {
-        let catalog;
-        if (storekit) {
-            try { catalog = JSON.parse(storekit); } catch { throw new Error("The file is not valid JSON. Choose a .storekit file."); }
-        }
-        await hostAPI.create({ ...request, storekit: catalog });
+        await hostAPI.create({ ...request, storekit: parsedCatalog(storekit) });
         document.dispatchEvent(new CustomEvent("stores-changed"));
         await redraw();
     }, "Each store has a separate catalog, accounts, clock, keys and faults.");
@@ -80,6 +77,6 @@ export async function show(view) {
         put(list, sorted.slice(0, limit).map(card), sorted.length > limit && actionButton(`Show more of ${sorted.length - limit}`, async () => { limit += 50; await redraw(); }));
     };
     view.isInterested = () => false;
-    put(view.place, h("div", { class: "heading" }, h("div", {}, h("h1", {}, "Stores"), note), h("div", { class: "actions" }, actionButton("Import…", async () => importStore()), actionButton("New store…", async () => createStore(), { class: "main" }))), list);
+    put(view.place, heading(title, note, actionButton("Import…", async () => importStore()), actionButton("New store…", async () => createStore(), { class: "main" })), list);
     await view.refresh();
 }

@@ -1,7 +1,7 @@
 // Draws an account's timeline: a lane for each product, a time axis, and a line at the store's time.
 
 import { h, s, put, button } from "./dom.js";
-import { day, when, count } from "./format.js";
+import { clockTime, day, when, count } from "./format.js";
 import { transcript } from "./transcript.js";
 
 const minute = 60_000, hour = 60 * minute, dayLength = 24 * hour;
@@ -15,7 +15,7 @@ const steps = [
 ];
 
 /** Returns the ticks of an axis of `width` pixels, at most one for each `room` pixels. */
-export function ticks(from, to, width, room = 84) {
+function ticks(from, to, width, room = 84) {
     const most = Math.max(2, Math.floor(width / room));
     const step = steps.find((each) => (to - from) / each.length <= most) ?? steps.at(-1);
     const result = [];
@@ -35,8 +35,7 @@ export function ticks(from, to, width, room = 84) {
     for (let at = Math.ceil(from / step.length) * step.length; at <= to && result.length < 200; at += step.length) {
         const date = new Date(at);
         const isDay = at % dayLength === 0;
-        const clock = `${String(date.getUTCHours()).padStart(2, "0")}:${String(date.getUTCMinutes()).padStart(2, "0")}`;
-        result.push({ at, label: isDay ? `${date.getUTCDate()} ${months[date.getUTCMonth()]}` : clock, strong: isDay && step.length < dayLength });
+        result.push({ at, label: isDay ? `${date.getUTCDate()} ${months[date.getUTCMonth()]}` : clockTime(at).slice(0, 5), strong: isDay && step.length < dayLength });
     }
     return result;
 }

@@ -4,11 +4,11 @@ import { h, badge, tabs, definitionList } from "./dom.js";
 import { get, post, optional } from "./api.js";
 import { openDialog, ask, actionButton, notice, signedTabs } from "./dialogs.js";
 import { time, money, offers, discounts, period, readable, origins } from "./format.js";
-import { accountAddress, transactionAddress, atAddress } from "./items.js";
+import { accountAddress, accountLink, transactionAddress, atAddress } from "./items.js";
 import { product } from "./names.js";
 import { now } from "./stream.js";
 
-export const reasons = ["UNINTENDED_PURCHASE", "FULFILLMENT_ISSUE", "UNSATISFIED_WITH_PURCHASE", "LEGAL", "OTHER"];
+const reasons = ["UNINTENDED_PURCHASE", "FULFILLMENT_ISSUE", "UNSATISFIED_WITH_PURCHASE", "LEGAL", "OTHER"];
 
 /** Returns the title and the color of a transaction's state at a time of the store, in milliseconds since 1970 as in signed data. */
 export function state(payload, now) {
@@ -18,7 +18,7 @@ export function state(payload, now) {
     return payload.expiresDate ? ["Active", "good"] : ["Owned", "good"];
 }
 
-export function offerText(payload) {
+function offerText(payload) {
     if (!payload.offerType) return "";
     return [offers[payload.offerType], payload.offerIdentifier, discounts[payload.offerDiscountType], payload.offerPeriod && period(payload.offerPeriod)]
         .filter(Boolean).join(", ");
@@ -59,7 +59,7 @@ export function showTransaction(account, summary, signed) {
             {
                 title: "Summary", draw: () => definitionList([
                     ["State", badge(...state(payload, now()))], ["Product", product(payload.productId)],
-                    ["Account", h("a", { href: accountAddress(account), onclick: () => dialog.close() }, account)],
+                    ["Account", accountLink(account, { leave: () => dialog.close() })],
                     ["Purchased", time(payload.purchaseDate)], ["Expires", time(payload.expiresDate)],
                     ["Price", money(payload.price, payload.currency)], ["Quantity", payload.quantity > 1 ? payload.quantity : ""],
                     ["Offer", offerText(payload)], ["Refunded", time(payload.revocationDate)],

@@ -1,7 +1,7 @@
 // Creates the text version of the timeline.
 
 import { h, pagedList } from "./dom.js";
-import { when, count } from "./format.js";
+import { dated, when, count } from "./format.js";
 
 /** Creates a collapsible list of the timeline's entries, filled when it is first opened because it can have hundreds of lines. */
 export function transcript(lanes, isOpen = false) {
@@ -12,7 +12,7 @@ export function transcript(lanes, isOpen = false) {
         class: "transcript", open: isOpen, ontoggle: () => {
             if (!details.open || place.hasChildNodes()) return;
             place.append(pagedList(items, 60, (some) => h("ol", { class: "lines" }, some.map((item) => h("li", {},
-                h("time", { datetime: new Date(item.from).toISOString() }, when(item.from)),
+                dated(item.from, when(item.from)),
                 h("strong", {}, item.title), h("span", {}, item.text))))));
         },
     }, h("summary", {}, `As text: ${count(items.length, "entry", "entries")}`), place);
