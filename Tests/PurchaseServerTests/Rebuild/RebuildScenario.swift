@@ -196,26 +196,26 @@ struct RebuildScenario: Sendable {
 }
 
 /// A storage that refuses writes after a number of them, once.
-final class InterruptibleStorage: PurchaseStorage {
-    private let storage: any PurchaseStorage
+final class InterruptibleStorage: SQLPurchaseStorage {
+    private let storage: any SQLPurchaseStorage
     /// The number of writes until one is refused; nil for never.
     private let remaining = Mutex<Int?>(nil)
 
-    init(storage: any PurchaseStorage) {
+    init(storage: any SQLPurchaseStorage) {
         self.storage = storage
     }
 
     /// Refuses one write after a number of successful ones.
     func interrupt(afterWrites count: Int) { remaining.withLock { $0 = count } }
 
-    func read<Value: Sendable>(
-        _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
+    func readTables<Value: Sendable>(
+        _ app: BundleID, _ body: @escaping @Sendable (SQLTransaction) throws -> Value
     ) async throws -> Value {
-        try await storage.read(app, body)
+        try await storage.readTables(app, body)
     }
 
-    func write<Value: Sendable>(
-        _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
+    func writeTables<Value: Sendable>(
+        _ app: BundleID, _ body: @escaping @Sendable (SQLTransaction) throws -> Value
     ) async throws -> Value {
         let isRefused = remaining.withLock { remaining in
             guard let count = remaining else { return false }
@@ -223,7 +223,7 @@ final class InterruptibleStorage: PurchaseStorage {
             return count == 0
         }
         guard !isRefused else { throw StorageError.locked }
-        return try await storage.write(app, body)
+        return try await storage.writeTables(app, body)
     }
 
     func writeSecrets<Value: Sendable>(_ body: @escaping @Sendable (any SharedSecretRecords) throws -> Value) async throws -> Value {

@@ -6,12 +6,11 @@ import Testing
 @testable import PurchaseStorage
 
 /// A storage that records its statements and checks them with ``StatementRules``.
-final class CheckedStorage: PurchaseStorage {
-    let storage: any PurchaseStorage
-    var maintenance: StorageMaintenance? { storage.maintenance }
+final class CheckedStorage: SQLPurchaseStorage {
+    let storage: any SQLPurchaseStorage
     private let recorded = Mutex<[String: String?]>([:])
 
-    init(_ storage: any PurchaseStorage) {
+    init(_ storage: any SQLPurchaseStorage) {
         self.storage = storage
     }
 
@@ -24,27 +23,26 @@ final class CheckedStorage: PurchaseStorage {
         recorded.withLock { if $0[sql] == nil { $0.updateValue(StatementRules.violation(of: sql), forKey: sql) } }
     }
 
-    func read<Value: Sendable>(
-        _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
+    func readTables<Value: Sendable>(
+        _ app: BundleID, _ body: @escaping @Sendable (SQLTransaction) throws -> Value
     ) async throws -> Value {
-        try await storage.read(app) { try body(self.checked($0)) }
+        try await storage.readTables(app) { try body(self.checked($0)) }
     }
 
     func readCommitted<Value: Sendable>(
         _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
     ) async throws -> Value {
-        try await storage.readCommitted(app) { try body(self.checked($0)) }
+        try await storage.readCommitted(app) { try body(self.checked(#require($0 as? SQLTransaction))) }
     }
 
-    func write<Value: Sendable>(
-        _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
+    func writeTables<Value: Sendable>(
+        _ app: BundleID, _ body: @escaping @Sendable (SQLTransaction) throws -> Value
     ) async throws -> Value {
-        try await storage.write(app) { try body(self.checked($0)) }
+        try await storage.writeTables(app) { try body(self.checked($0)) }
     }
 
-    private func checked(_ records: any StorageTransaction) throws -> any StorageTransaction {
-        let records = try #require(records as? SQLTransaction)
-        return SQLTransaction(app: records.app, connection: CheckedConnection(connection: records.connection, storage: self))
+    private func checked(_ records: SQLTransaction) -> SQLTransaction {
+        SQLTransaction(app: records.app, connection: CheckedConnection(connection: records.connection, storage: self))
     }
 
     func writeSecrets<Value: Sendable>(_ body: @escaping @Sendable (any SharedSecretRecords) throws -> Value) async throws -> Value {
