@@ -53,7 +53,7 @@ struct ServeCommand: AsyncParsableCommand {
 
             The configuration is refused if it contains an unknown key, TILLROLL_ variable or member of the list of products \
             (the error names the most similar known name), a value of the wrong type, a duplicate key, a database of another program \
-            or of a newer version, or an address that can't be bound. Variables of tillroll (TILLROLL_STORE, TILLROLL_TOKEN) \
+            or of a newer version, or an address that can't be bound. Variables of tillroll (those of `store env`) \
             and variables that Kubernetes sets for a service named tillroll-… are ignored.
 
             Requests have time-outs and limits. The keys limits.idle-seconds, limits.head-seconds, limits.body-seconds, \

@@ -170,7 +170,11 @@ import Testing
 
     @Test func `variables of the tillroll command are ignored`() async throws {
         let options = ["--log-level", "critical", "--console-port", "x"]
-        let environment = "TILLROLL_STORE=http://127.0.0.1:1 TILLROLL_TOKEN=hunter2"
+        let members = [
+            "SANDBOX_VERIFY_RECEIPT", "PRODUCTION_VERIFY_RECEIPT", "SERVER_API", "PRODUCTION_SERVER_API", "ROOT_CERTIFICATE", "API_KEY",
+            "KEY_ID", "ISSUER_ID", "BUNDLE_ID", "APP_APPLE_ID", "CONSOLE", "TLS_URL", "TLS_PORT",
+        ]
+        let environment = "TILLROLL_STORE=http://127.0.0.1:1 TILLROLL_TOKEN=hunter2" + members.map { " TILLROLL_STORE_\($0)=1" }.joined()
         // The server refuses only the invalid console port.
         expect(try await run(environment: environment, options: options), ["console-port: "])
     }

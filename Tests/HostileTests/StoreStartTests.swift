@@ -127,6 +127,8 @@ import Testing
 
     @Test(arguments: [
         ["store", "up", "--port", "0", "--folder", ""], ["store", "up", "--port", "0", "--storekit", ""],
+        ["store", "up", "--detach", "--ready-file", ""], ["store", "up", "--detach", "--log-file", ""],
+        ["store", "env", "--ready-file", ""], ["store", "down", "--ready-file", ""],
         ["store", "create", "--storekit", ""], ["store", "create", "--files", ""], ["store", "show", "--files", ""],
         ["store", "import", ""],
         ["store", "import", "shop.tillroll", "--files", ""], ["store", "export", ""], ["store", "app", "--storekit", ""],

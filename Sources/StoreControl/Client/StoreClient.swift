@@ -37,7 +37,8 @@ public struct StoreClient: Sendable {
 
     /// Finds a running store, and checks that it responds.
     ///
-    /// The address is in the environment variable `TILLROLL_STORE`, or else ``defaultAddress``. The token is in `TILLROLL_TOKEN`.
+    /// The address is in the environment variable `TILLROLL_STORE`, or else ``defaultAddress``. The token is in `TILLROLL_TOKEN`. The command
+    /// `tillroll store env` prints both for a shell.
     ///
     /// - Parameter environment: The environment variables.
     /// - Returns: A client of the store.

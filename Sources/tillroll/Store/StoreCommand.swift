@@ -20,10 +20,11 @@ struct StoreCommand: ParsableCommand {
               tillroll store advance 30d
               tillroll store events --follow
 
-            `up` starts a store; all other commands send requests to a running store, whose address is in --store or \
-            TILLROLL_STORE. With --json each command prints one JSON object, the response of the store's control API.
+            `up` starts a store, and with --detach in the background; `env` sets the environment variables of such a store in a shell, \
+            and `down` stops it. All other commands send requests to a running store, whose address is in --store or TILLROLL_STORE. \
+            With --json each command prints one JSON object, the response of the store's control API.
             """,
-        subcommands: [StoreUpCommand.self],
+        subcommands: [StoreUpCommand.self, StoreEnvCommand.self, StoreDownCommand.self],
         groupedSubcommands: [
             CommandGroup(
                 name: "Stores",

@@ -10,7 +10,6 @@ import PurchaseConsole
 import PurchaseModel
 import ServiceLifecycle
 import StoreProtocol
-import Synchronization
 import WireServer
 
 /// Runs a local App Store until it is stopped.
@@ -21,17 +20,23 @@ struct StoreUpCommand: AsyncParsableCommand {
         discussion: """
             When the store is ready, the command prints its addresses. With --json they are one JSON object on one line: url, \
             sandboxVerifyReceipt, productionVerifyReceipt, serverAPI, productionServerAPI, rootCertificate (path of a PEM file), \
-            apiKey (path of a .p8 file), keyID, issuerID, bundleID, appAppleID and console; token if one is required; tlsURL and \
-            tlsPort with --tls-port.
+            apiKey (path of a .p8 file), keyID, issuerID, bundleID, appAppleID, console and pid; token if one is required; tlsURL and \
+            tlsPort with --tls-port; log with --detach.
 
               tillroll store up --storekit Shop.storekit
               tillroll store up --storekit Shop.storekit --port 0 --json
               tillroll store up --storekit Shop.storekit --folder shop --tls-port 7743
+              tillroll store up --storekit Shop.storekit --port 0 --detach
 
             With TLS, the store presents a certificate for any host name that a client requests, with the root rootCertificate.
+
+            With --detach the store runs in the background, and the command returns when the store responds; if it does not start, the \
+            command prints the cause and returns the exit code. `store env` prints its addresses and keys for a shell, and `store down` \
+            stops it. Its later messages are in a log beside the ready file.
             """,
         exitCodes: ExitCodeFooter(
-            success: "stopped", refused: "the .storekit file is invalid",
+            success: "stopped, or with --detach ready", refused: "the .storekit file is invalid",
+            indeterminate: "stopped before it was ready with --detach",
             usage: "such as a port in use or an invalid folder", unreadableStore: "the store's file is damaged or of a later version"
         )
     )
@@ -54,10 +59,21 @@ struct StoreUpCommand: AsyncParsableCommand {
     var token: String?
     @Flag(
         inversion: .prefixedNo,
-        help: "Print a line for each request to the default store, except to the control API (default: on a terminal).")
+        help: "Print a line for each request to the default store, except to the control API (default: on a terminal without --detach).")
     var requests: Bool?
     @Flag(help: "End the store when standard input ends, so that it does not outlive the process that started it.")
     var untilInputEnds = false
+    @Flag(help: "Run the store in the background, and return when it responds.") var detach = false
+    @Option(
+        help: ArgumentHelp(
+            "The file that describes the store, as --json, while it responds (default: none; with --detach \(ReadyFile.defaultPath)).",
+            valueName: "file"), transform: nonEmptyPath)
+    var readyFile: String?
+    @Option(
+        help: ArgumentHelp("The log of a store in the background (default: the ready file, with the extension log).", valueName: "file"),
+        transform: nonEmptyPath)
+    var logFile: String?
+    @Flag(help: .private) var backgroundProcess = false
     @Flag(help: "Print the addresses as one JSON object on one line instead of text.") var json = false
 
     func validate() throws {
@@ -68,12 +84,23 @@ struct StoreUpCommand: AsyncParsableCommand {
             throw ValidationError("Invalid --notify \(notify): give an http or https URL with a host and a port from 1 to 65535.")
         }
         guard token?.isEmpty != true else { throw ValidationError("Empty --token: give a token, or leave the option out.") }
+        guard !detach || !untilInputEnds && storekit != "-" else {
+            throw ValidationError("A store in the background has no standard input: leave out --until-input-ends, and give a file.")
+        }
+        guard detach || logFile == nil else {
+            throw ValidationError("--log-file is the log of a store in the background: give --detach, too, or redirect standard error.")
+        }
     }
 
     func run() async throws {
         StandardStreams.prepare()
+        guard !detach || backgroundProcess else { return try await BackgroundStart.run() }
         // Signals are deferred before the first file is created, so that an early signal leaves no file behind.
         let signals = await StopSignals()
+        let background = backgroundProcess ? BackgroundProcess() : nil
+        let readyFile = try (readyFile ?? (detach ? ReadyFile.defaultPath : nil)).map(ReadyFile.init(reserving:))
+        // The file is removed last, so that another store can have the ports and the folder when `store down` returns.
+        defer { readyFile?.remove() }
         let catalog = try storekit.map { try StorekitFile($0).catalog() }
         let storeFolder = try StoreFolder(folder)
         defer { storeFolder.release() }
@@ -91,7 +118,7 @@ struct StoreUpCommand: AsyncParsableCommand {
         let (found, finding) = AsyncStream.makeStream(of: StorePorts.Numbers.self)
         let ports = StorePorts(expectsTLS: tlsPort != nil) { finding.yield($0) }
         let announcement = StoreAnnouncement(ports: found) { [self] ports in
-            try announce(store, at: storeFolder, ports, token: token)
+            try await announce(store, at: storeFolder, ports, token: token, readyFile, background)
         }
         var services: [any Service] = [
             stores.application(
@@ -106,8 +133,12 @@ struct StoreUpCommand: AsyncParsableCommand {
         }
         services += stores.services
         services.append(announcement)
-        if requests ?? (!json && isatty(STDOUT_FILENO) == 1) { services.append(RequestPrinter(store: store)) }
-        services.append(ShutdownDeadline(.development, logger: logger, cleanUp: storeFolder.remove))
+        if requests ?? (!json && !detach && isatty(STDOUT_FILENO) == 1) { services.append(RequestPrinter(store: store)) }
+        let deadline = ShutdownDeadline(.development, logger: logger) {
+            storeFolder.remove()
+            readyFile?.remove()
+        }
+        services.append(deadline)
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: services, logger: logger)
@@ -160,22 +191,35 @@ struct StoreUpCommand: AsyncParsableCommand {
         (0..<4).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
     }
 
-    /// Writes the key files, and prints the addresses of the store, which is ready.
+    /// Writes the key files and the ready file, and prints the addresses of the store, which is ready.
     ///
-    /// - Throws: A usage error if the root certificate or the API key can't be written to a file.
+    /// - Throws: A usage error if the root certificate, the API key, the log or the ready file can't be written.
     private func announce(
-        _ store: LocalAppStore, at storeFolder: StoreFolder, _ ports: StorePorts.Numbers, token: String?
-    ) throws {
+        _ store: LocalAppStore, at storeFolder: StoreFolder, _ ports: StorePorts.Numbers, token: String?, _ readyFile: ReadyFile?,
+        _ background: BackgroundProcess?
+    ) async throws {
         let name = Self.reachable(host)
         let description = try storeFolder.writeKeyFiles(of: .of(store, at: "http://\(name):\(ports.plain)"))
-        var output = StoreUpOutput(store: description, token: token)
+        var output = StoreUpOutput(store: description, token: token, pid: ProcessInfo.processInfo.processIdentifier)
         if let port = ports.tls { (output.tlsURL, output.tlsPort) = ("https://\(name):\(port)", port) }
+        if let readyFile {
+            try await output.checkResponse()
+            if let background {
+                let log = logFile.map { URL(filePath: $0).standardizedFileURL.path } ?? readyFile.logPath
+                try background.openLog(log)
+                output.log = log
+            }
+            try readyFile.publish(try output.line())
+        }
         if json {
-            try StandardOutput.lines([String(decoding: try WireJSON.encode(output), as: UTF8.self)])
+            try StandardOutput.lines([try output.line()])
         } else {
             let products = store.catalog.products.map(\.id)
-            try StandardOutput.lines(output.lines(products: products, isTemporary: storeFolder.isTemporary, .detected()))
+            let file = background == nil ? nil : readyFile
+            try StandardOutput.lines(
+                output.lines(products: products, isTemporary: storeFolder.isTemporary, readyFile: file, .detected()))
         }
+        background?.reportReady()
     }
 
     /// Returns a host name for URLs: loopback for a wildcard address, and an IPv6 address in brackets.
@@ -184,192 +228,5 @@ struct StoreUpCommand: AsyncParsableCommand {
         case "0.0.0.0", "::": "127.0.0.1"
         default: host.contains(":") ? "[\(host)]" : host
         }
-    }
-}
-
-/// The output of `tillroll store up` when the store is ready; scripts depend on the names of its members.
-struct StoreUpOutput: Encodable {
-    /// The store's description, with file paths in place of the PEM texts of the wire format.
-    let store: StoreDescription
-    /// The bearer token that clients must send; nil if the store requires no token, as by default on a loopback address.
-    let token: String?
-    /// The store's https URL; nil without `--tls-port`.
-    var tlsURL: String?
-    /// The store's port for TLS; nil without `--tls-port`.
-    var tlsPort: Int?
-
-    private enum CodingKeys: String, CodingKey {
-        case console
-        case token
-        case tlsURL
-        case tlsPort
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        try store.encode(to: encoder)
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(console, forKey: .console)
-        try container.encodeIfPresent(token, forKey: .token)
-        try container.encodeIfPresent(tlsURL, forKey: .tlsURL)
-        try container.encodeIfPresent(tlsPort, forKey: .tlsPort)
-    }
-
-    /// The URL of the store's console, with the access token if one is required.
-    var console: String {
-        "\(store.url)/console/\(token.map { "?token=\($0)" } ?? "")"
-    }
-
-    /// Returns the output as lines of text, with commands to try.
-    func lines(products: [ProductID], isTemporary: Bool, _ style: TerminalStyle) -> [String] {
-        var table = TextTable()
-        table.add("store", store.url)
-        table.add("store with TLS", tlsURL)
-        table.add("console", console)
-        table.add("verifyReceipt", "\(store.sandboxVerifyReceipt) and \(store.productionVerifyReceipt)")
-        table.add("Server API", "\(store.serverAPI) and \(store.productionServerAPI)")
-        table.add("API key", "\(store.apiKey)  key ID \(store.keyID)  issuer ID \(store.issuerID)")
-        table.add("root certificate", store.rootCertificate)
-        table.add("app", "\(store.bundleID)  appAppleId \(store.appAppleID)")
-        table.add("token", token)
-        let tail = token == nil ? "" : " --token …"
-        let address = store.url == StoreOptions.defaultAddress ? "" : " --store \(store.url)"
-        let product = products.first?.rawValue ?? "PRODUCT"
-        let empty = products.isEmpty ? ["", style.warning("The store sells nothing yet.") + " Start it with --storekit FILE."] : []
-        return table.lines(style, indent: "") + empty + [
-            "", style.faint("Try, in another terminal:"),
-            "  tillroll store events --follow\(address)\(tail)",
-            "  tillroll store buy \(TerminalText.safe(product)) --account jane@example.com\(address)\(tail)",
-            "  tillroll store advance 30d\(address)\(tail)",
-            "",
-            isTemporary
-                ? "Stop with control-C. The store is in memory and is lost then; keep its state with --folder."
-                : "Stop with control-C. The next start with this folder continues from the current state.",
-        ]
-    }
-}
-
-/// The location of a running store's files: a permanent folder, or a temporary folder that is removed when the process ends.
-struct StoreFolder {
-    /// The folder's absolute path.
-    let folder: String
-    /// Whether the folder is temporary; the store is then in memory.
-    let isTemporary: Bool
-    private let lock: Int32
-
-    /// Creates the folder if necessary, and locks it, because two processes must not run the same store.
-    ///
-    /// A nil path creates a temporary folder.
-    ///
-    /// - Throws: A usage error if the folder can't be created, or if another process has locked it.
-    init(_ folder: String?) throws {
-        isTemporary = folder == nil
-        let url =
-            folder.map { URL(filePath: $0) } ?? FileManager.default.temporaryDirectory.appending(path: "tillroll-\(UUID().uuidString)")
-        self.folder = url.standardizedFileURL.path
-        do { try PrivateFiles.createFolder(self.folder) } catch {
-            throw ValidationError("\(error): this path can't be created or is not a folder. Choose another folder with --folder.")
-        }
-        lock = open("\(self.folder)/lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
-        guard lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-            if isTemporary { try? PrivateFiles.removeFolder(self.folder) }
-            throw ValidationError("\(self.folder) is in use by another store, or can't be written. Choose another folder with --folder.")
-        }
-    }
-
-    /// The path of the default store's database.
-    var database: String { "\(folder)/store.sqlite" }
-    /// The folder for the databases of other persistent stores on the same host.
-    var stores: String { "\(folder)/stores" }
-
-    /// Whether the folder contains the default store.
-    var hasStore: Bool { FileManager.default.fileExists(atPath: database) }
-
-    /// Writes `root.pem` and `api-key.p8`, and returns the description with their paths instead of PEM texts.
-    ///
-    /// - Throws: A usage error if the files can't be written.
-    func writeKeyFiles(of description: StoreDescription) throws -> StoreDescription {
-        try StoreKeyFiles(folder).writeKeyFiles(of: description)
-    }
-
-    /// Unlocks the folder, and removes it if it is temporary.
-    func release() {
-        remove()
-        close(lock)
-    }
-
-    /// Removes the folder if it is temporary.
-    func remove() {
-        if isTemporary { try? PrivateFiles.removeFolder(folder) }
-    }
-}
-
-/// Collects the ports of a store's listeners, which start independently.
-final class StorePorts: Sendable {
-    /// The ports of all listeners; `tls` is nil without TLS.
-    struct Numbers: Sendable {
-        var plain: Int
-        var tls: Int?
-    }
-
-    private struct State {
-        var plain: Int?
-        var tls: Int?
-    }
-
-    private let state = Mutex(State())
-    private let expectsTLS: Bool
-    private let whenComplete: @Sendable (Numbers) -> Void
-
-    /// Creates a collector that calls `whenComplete` when all expected ports are known.
-    init(expectsTLS: Bool, whenComplete: @escaping @Sendable (Numbers) -> Void) {
-        self.expectsTLS = expectsTLS
-        self.whenComplete = whenComplete
-    }
-
-    /// Records the port of the HTTP listener.
-    func set(plain port: Int) { update { $0.plain = port } }
-
-    /// Records the port of the TLS listener.
-    func set(tls port: Int) { update { $0.tls = port } }
-
-    private func update(_ change: (inout State) -> Void) {
-        let complete = state.withLock { state -> Numbers? in
-            change(&state)
-            guard let plain = state.plain, state.tls != nil || !expectsTLS else { return nil }
-            return Numbers(plain: plain, tls: state.tls)
-        }
-        if let complete { whenComplete(complete) }
-    }
-}
-
-/// A service that prints the requests to a store as they arrive.
-struct RequestPrinter: Service {
-    let store: LocalAppStore
-
-    func run() async throws {
-        var query = RequestQuery()
-        (query.withoutControl, query.limit) = (true, .max)
-        for await _ in store.requestChanges.cancelOnGracefulShutdown() {
-            let (requests, last) = store.requests(query)
-            query.after = last
-            try StandardOutput.lines(requests.map { $0.line(.detected()) })
-        }
-    }
-}
-
-/// A service that announces a store when all its listeners have ports.
-///
-/// If the announcement fails, the process ends, because no client would know the store's address.
-struct StoreAnnouncement: Service {
-    /// A stream that delivers the ports when all listeners have started.
-    let ports: AsyncStream<StorePorts.Numbers>
-    /// Announces the store at the given ports.
-    let announce: @Sendable (StorePorts.Numbers) throws -> Void
-
-    func run() async throws {
-        guard let found = await ports.cancelOnGracefulShutdown().first(where: { _ in true }) else { return }
-        try announce(found)
-        // The service waits, because a service that ends would end the whole group.
-        try? await gracefulShutdown()
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 import PurchaseModel
 import PurchaseProof
 
-/// A part of the line that `tillroll store up --json` prints.
+/// A part of the ready file of `tillroll store up`.
 struct LocalStoreDescription: Decodable {
     let serverAPI: HTTPURL
     let rootCertificate: String

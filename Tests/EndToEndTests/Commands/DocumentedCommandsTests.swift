@@ -66,8 +66,9 @@ import Testing
                 let checks = block.files.map { "test -s \($0) || { echo 'The file \($0) is empty.' >&2; exit 1; }" }
                 return (["exec >block-\(number).out 2>block-\(number).err", block.script] + checks).joined(separator: "\n")
             }
-            // The trap ends all processes that the blocks start, also after a failed block or with blocked signals.
-            let prelude = "set -eu; PATH=\"${tillroll%/*}:$PATH\"; trap 'kill -KILL $(cat *.pid) 2>/dev/null || :' EXIT"
+            // The trap ends all processes that the blocks start, also after a failed block.
+            let cleanup = "kill -KILL $(cat *.pid 2>/dev/null) 2>/dev/null || :; tillroll store down >/dev/null 2>&1 || :"
+            let prelude = "set -eu; PATH=\"${tillroll%/*}:$PATH\"; trap '\(cleanup)' EXIT"
             let outcome = try await command.shell("\(prelude)\n\(script.joined(separator: "\n"))")
             // The blocks after a failed one did not begin.
             let begun = blocks.indices.prefix { FileManager.default.fileExists(atPath: command.folder.file("block-\($0).out").path) }.count

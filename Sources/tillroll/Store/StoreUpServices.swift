@@ -1,0 +1,78 @@
+import LocalAppStore
+import ServiceLifecycle
+import StoreProtocol
+import Synchronization
+
+/// Collects the ports of a store's listeners, which start independently.
+final class StorePorts: Sendable {
+    /// The ports of all listeners; `tls` is nil without TLS.
+    struct Numbers: Sendable {
+        var plain: Int
+        var tls: Int?
+    }
+
+    private struct State {
+        var plain: Int?
+        var tls: Int?
+    }
+
+    private let state = Mutex(State())
+    private let expectsTLS: Bool
+    private let whenComplete: @Sendable (Numbers) -> Void
+
+    /// Creates a collector that calls `whenComplete` when all expected ports are known.
+    init(expectsTLS: Bool, whenComplete: @escaping @Sendable (Numbers) -> Void) {
+        self.expectsTLS = expectsTLS
+        self.whenComplete = whenComplete
+    }
+
+    /// Records the port of the HTTP listener.
+    func set(plain port: Int) { update { $0.plain = port } }
+
+    /// Records the port of the TLS listener.
+    func set(tls port: Int) { update { $0.tls = port } }
+
+    private func update(_ change: (inout State) -> Void) {
+        let complete = state.withLock { state -> Numbers? in
+            change(&state)
+            guard let plain = state.plain, state.tls != nil || !expectsTLS else { return nil }
+            return Numbers(plain: plain, tls: state.tls)
+        }
+        if let complete { whenComplete(complete) }
+    }
+}
+
+/// A service that prints the requests to a store as they arrive.
+struct RequestPrinter: Service {
+    let store: LocalAppStore
+
+    func run() async throws {
+        var query = RequestQuery()
+        (query.withoutControl, query.limit) = (true, .max)
+        for await _ in store.requestChanges.cancelOnGracefulShutdown() {
+            let (requests, last) = store.requests(query)
+            query.after = last
+            try StandardOutput.lines(requests.map { $0.line(.detected()) })
+        }
+    }
+}
+
+/// A service that announces a store when all its listeners have ports.
+///
+/// If the announcement fails, the process ends, because no client would know the store's address.
+struct StoreAnnouncement: Service {
+    /// A stream that delivers the ports when all listeners have started.
+    let ports: AsyncStream<StorePorts.Numbers>
+    /// Announces the store at the given ports.
+    let announce: @Sendable (StorePorts.Numbers) async throws -> Void
+
+    func run() async throws {
+        guard let found = await ports.cancelOnGracefulShutdown().first(where: { _ in true }) else { return }
+        do { try await announce(found) } catch {
+            // A store that is being stopped does not respond, and no client waits for it.
+            guard Task.isShuttingDownGracefully else { throw error }
+        }
+        // The service waits, because a service that ends would end the whole group.
+        try? await gracefulShutdown()
+    }
+}
