@@ -116,6 +116,23 @@ extension SQLiteSchema {
         """
 }
 
+extension PostgresSchema {
+    /// The table of API keys.
+    static let apiKeyTables = """
+        CREATE TABLE api_key (
+            app TEXT COLLATE "C" NOT NULL,
+            digest BYTEA NOT NULL,
+            id TEXT COLLATE "C" NOT NULL,
+            kind TEXT COLLATE "C" NOT NULL,
+            scopes TEXT COLLATE "C" NOT NULL,
+            name TEXT COLLATE "C" NOT NULL,
+            created_at BIGINT NOT NULL,
+            revoked_at BIGINT,
+            PRIMARY KEY (app, digest)
+        );
+        """
+}
+
 extension SQLTransaction {
     private static let putApiKey = upsert(
         "api_key", key: ["app", "digest"],

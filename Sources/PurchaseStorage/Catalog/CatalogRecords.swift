@@ -38,6 +38,33 @@ extension SQLiteSchema {
         """
 }
 
+extension PostgresSchema {
+    /// The table of the products of files.
+    static let fileProductTables = """
+        CREATE TABLE catalog_file_product (
+            app TEXT COLLATE "C" NOT NULL,
+            product TEXT COLLATE "C" NOT NULL,
+            definition TEXT COLLATE "C" NOT NULL,
+            PRIMARY KEY (app, product)
+        );
+        """
+
+    /// The tables of the catalog.
+    static let catalogTables = """
+        CREATE TABLE catalog_product (
+            app TEXT COLLATE "C" NOT NULL,
+            product TEXT COLLATE "C" NOT NULL,
+            definition TEXT COLLATE "C" NOT NULL,
+            PRIMARY KEY (app, product)
+        );
+
+        CREATE TABLE catalog_revision (
+            app TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+            revision BIGINT NOT NULL
+        );
+        """
+}
+
 extension SQLiteSchema {
     /// The table of the products of files.
     static let fileProductTables = """

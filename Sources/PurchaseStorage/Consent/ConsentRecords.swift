@@ -21,6 +21,18 @@ extension SQLiteSchema {
         """
 }
 
+extension PostgresSchema {
+    /// The table of consents.
+    static let consentTables = """
+        CREATE TABLE customer_consent (
+            app TEXT COLLATE "C" NOT NULL,
+            customer TEXT COLLATE "C" NOT NULL,
+            consumption_at BIGINT NOT NULL,
+            PRIMARY KEY (app, customer)
+        );
+        """
+}
+
 extension SQLTransaction {
     private static let putCustomerConsent = upsert(
         "customer_consent", key: ["app", "customer"],

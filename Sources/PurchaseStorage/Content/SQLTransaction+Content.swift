@@ -31,6 +31,36 @@ extension SQLiteSchema {
         """
 }
 
+extension PostgresSchema {
+    /// The tables of published content and of download tokens.
+    static let contentTables = """
+        CREATE TABLE content_version (
+            app TEXT COLLATE "C" NOT NULL,
+            product TEXT COLLATE "C" NOT NULL,
+            item TEXT COLLATE "C" NOT NULL,
+            version TEXT COLLATE "C" NOT NULL,
+            sequence BIGINT NOT NULL,
+            file_name TEXT COLLATE "C" NOT NULL,
+            media_type TEXT COLLATE "C" NOT NULL,
+            length BIGINT NOT NULL,
+            sha256 TEXT COLLATE "C" NOT NULL,
+            manifest TEXT COLLATE "C" NOT NULL,
+            published_at BIGINT NOT NULL,
+            PRIMARY KEY (app, product, item, version)
+        );
+
+        CREATE TABLE download_token (
+            app TEXT COLLATE "C" NOT NULL,
+            customer TEXT COLLATE "C" NOT NULL,
+            original_transaction_id TEXT COLLATE "C" NOT NULL,
+            issued_at BIGINT NOT NULL,
+            token TEXT COLLATE "C" NOT NULL,
+            PRIMARY KEY (app, customer, original_transaction_id, issued_at, token)
+        );
+        CREATE INDEX download_token_by_date ON download_token (app, issued_at);
+        """
+}
+
 extension SQLTransaction {
     package func contentVersions(of product: ProductID) throws -> [ContentVersion] {
         try all("SELECT * FROM content_version WHERE app = ?1 AND product = ? ORDER BY sequence DESC", product.rawValue) {

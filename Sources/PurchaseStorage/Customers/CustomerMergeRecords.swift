@@ -126,6 +126,21 @@ extension SQLiteSchema {
         """
 }
 
+extension PostgresSchema {
+    /// The table of merges of customers.
+    static let customerMergeTables = """
+        CREATE TABLE customer_merge (
+            app TEXT COLLATE "C" NOT NULL,
+            customer TEXT COLLATE "C" NOT NULL,
+            merged TEXT COLLATE "C" NOT NULL,
+            date BIGINT NOT NULL,
+            record TEXT COLLATE "C" NOT NULL,
+            PRIMARY KEY (app, customer, merged)
+        );
+        CREATE INDEX customer_merge_by_merged ON customer_merge (app, merged);
+        """
+}
+
 extension SQLTransaction {
     private static let putCustomerMerge = upsert("customer_merge", key: ["app", "customer", "merged"], ["date", "record"])
 

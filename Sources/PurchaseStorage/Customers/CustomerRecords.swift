@@ -91,6 +91,38 @@ extension SQLiteSchema {
         """
 }
 
+extension PostgresSchema {
+    /// The tables of customers.
+    static let customerTables = """
+        CREATE TABLE customer (
+            app TEXT COLLATE "C" NOT NULL,
+            customer TEXT COLLATE "C" NOT NULL,
+            created_at BIGINT NOT NULL,
+            merged_into TEXT COLLATE "C",
+            deleted_at BIGINT,
+            PRIMARY KEY (app, customer)
+        );
+        CREATE INDEX customer_merged ON customer (app, merged_into) WHERE merged_into IS NOT NULL;
+
+        CREATE TABLE customer_alias (
+            app TEXT COLLATE "C" NOT NULL,
+            alias TEXT COLLATE "C" NOT NULL,
+            customer TEXT COLLATE "C" NOT NULL,
+            PRIMARY KEY (app, alias)
+        );
+        CREATE INDEX customer_alias_by_customer ON customer_alias (app, customer);
+
+        CREATE TABLE customer_token (
+            app TEXT COLLATE "C" NOT NULL,
+            digest BYTEA NOT NULL,
+            customer TEXT COLLATE "C" NOT NULL,
+            created_at BIGINT NOT NULL,
+            PRIMARY KEY (app, digest)
+        );
+        CREATE INDEX customer_token_by_customer ON customer_token (app, customer, created_at);
+        """
+}
+
 extension SQLTransaction {
     private static let putCustomer = upsert(
         "customer", key: ["app", "customer"],

@@ -67,6 +67,22 @@ extension SQLiteSchema {
         """
 }
 
+extension PostgresSchema {
+    /// The table of granted entitlements.
+    static let entitlementGrantTables = """
+        CREATE TABLE entitlement_grant (
+            app TEXT COLLATE "C" NOT NULL,
+            customer TEXT COLLATE "C" NOT NULL,
+            entitlement TEXT COLLATE "C" NOT NULL,
+            granted_at BIGINT NOT NULL,
+            until BIGINT,
+            reason TEXT COLLATE "C" NOT NULL,
+            revoked_at BIGINT,
+            PRIMARY KEY (app, customer, entitlement, granted_at)
+        );
+        """
+}
+
 extension SQLTransaction {
     private static let putEntitlementGrant = upsert(
         "entitlement_grant", key: ["app", "customer", "entitlement", "granted_at"],

@@ -108,6 +108,18 @@ extension SQLiteSchema {
         """
 }
 
+extension PostgresSchema {
+    /// The table of the progress of imports.
+    static let importTables = """
+        CREATE TABLE import_progress (
+            app TEXT COLLATE "C" NOT NULL,
+            file TEXT COLLATE "C" NOT NULL,
+            progress TEXT COLLATE "C" NOT NULL,
+            PRIMARY KEY (app, file)
+        );
+        """
+}
+
 extension SQLTransaction {
     private static let putImportProgress = upsert("import_progress", key: ["app", "file"], ["progress"])
 

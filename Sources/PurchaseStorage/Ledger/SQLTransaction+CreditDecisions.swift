@@ -24,6 +24,30 @@ extension SQLiteSchema {
         """
 }
 
+extension PostgresSchema {
+    /// The table of decisions about credits.
+    static let creditDecisionTables = """
+        CREATE TABLE credit_decision (
+            app TEXT COLLATE "C" NOT NULL,
+            original_transaction_id TEXT COLLATE "C" NOT NULL,
+            kind TEXT COLLATE "C" NOT NULL,
+            key TEXT COLLATE "C" NOT NULL,
+            charge TEXT COLLATE "C" NOT NULL,
+            transaction_id TEXT COLLATE "C" NOT NULL,
+            customer TEXT COLLATE "C" NOT NULL,
+            currency TEXT COLLATE "C" NOT NULL,
+            credits BIGINT NOT NULL,
+            credits_per_unit BIGINT,
+            written_off BIGINT NOT NULL,
+            refund_policy TEXT COLLATE "C",
+            -- the number of the posting
+            number BIGINT NOT NULL,
+            date BIGINT NOT NULL,
+            PRIMARY KEY (app, original_transaction_id, kind, key)
+        );
+        """
+}
+
 extension SQLTransaction {
     private static let putCreditDecision = upsert(
         "credit_decision", key: ["app", "original_transaction_id", "kind", "key"],

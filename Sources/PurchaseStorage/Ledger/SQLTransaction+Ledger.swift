@@ -52,6 +52,58 @@ extension SQLiteSchema {
         """
 }
 
+extension PostgresSchema {
+    /// The tables of the ledger.
+    static let ledgerTables = """
+        CREATE TABLE ledger_posting (
+            app TEXT COLLATE "C" NOT NULL,
+            customer TEXT COLLATE "C" NOT NULL,
+            currency TEXT COLLATE "C" NOT NULL,
+            kind TEXT COLLATE "C" NOT NULL,
+            key TEXT COLLATE "C" NOT NULL,
+            number BIGINT NOT NULL,
+            balance BIGINT NOT NULL,
+            date BIGINT NOT NULL,
+            PRIMARY KEY (app, customer, currency, kind, key)
+        );
+        CREATE UNIQUE INDEX ledger_posting_by_number ON ledger_posting (app, customer, currency, number);
+
+        CREATE TABLE ledger_entry (
+            app TEXT COLLATE "C" NOT NULL,
+            customer TEXT COLLATE "C" NOT NULL,
+            currency TEXT COLLATE "C" NOT NULL,
+            number BIGINT NOT NULL,
+            account TEXT COLLATE "C" NOT NULL,
+            amount BIGINT NOT NULL,
+            PRIMARY KEY (app, customer, currency, number, account)
+        );
+
+        CREATE TABLE ledger_balance (
+            app TEXT COLLATE "C" NOT NULL,
+            customer TEXT COLLATE "C" NOT NULL,
+            currency TEXT COLLATE "C" NOT NULL,
+            amount BIGINT NOT NULL,
+            is_frozen BOOLEAN NOT NULL,
+            postings BIGINT NOT NULL,
+            PRIMARY KEY (app, customer, currency)
+        );
+
+        CREATE TABLE purchase_credit (
+            app TEXT COLLATE "C" NOT NULL,
+            original_transaction_id TEXT COLLATE "C" NOT NULL,
+            charge TEXT COLLATE "C" NOT NULL,
+            transaction_id TEXT COLLATE "C" NOT NULL,
+            customer TEXT COLLATE "C" NOT NULL,
+            currency TEXT COLLATE "C" NOT NULL,
+            credits BIGINT NOT NULL CHECK (credits >= 0),
+            revoked BIGINT NOT NULL CHECK (revoked BETWEEN 0 AND credits),
+            written_off BIGINT NOT NULL CHECK (written_off BETWEEN 0 AND revoked),
+            changes BIGINT NOT NULL,
+            PRIMARY KEY (app, original_transaction_id, charge)
+        );
+        """
+}
+
 extension SQLTransaction {
     private static let putPurchaseCredit = upsert(
         "purchase_credit", key: ["app", "original_transaction_id", "charge"],

@@ -72,6 +72,24 @@ extension SQLiteSchema {
         """
 }
 
+extension PostgresSchema {
+    /// The table of notifications.
+    static let notificationTables = """
+        CREATE TABLE notification (
+            app TEXT COLLATE "C" NOT NULL,
+            uuid TEXT COLLATE "C" NOT NULL,
+            kind TEXT COLLATE "C" NOT NULL,
+            signed_date BIGINT NOT NULL,
+            received_at BIGINT NOT NULL,
+            has_transaction BOOLEAN NOT NULL,
+            -- a StoredJWS; NULL for a notification of version 1
+            signed_notification TEXT COLLATE "C",
+            PRIMARY KEY (app, uuid)
+        );
+        CREATE INDEX notification_by_date ON notification (app, signed_date, uuid);
+        """
+}
+
 extension SQLTransaction {
     package func insert(_ notification: NotificationRecord) throws -> Bool {
         try changes(

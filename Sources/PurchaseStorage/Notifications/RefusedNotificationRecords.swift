@@ -71,6 +71,23 @@ extension SQLiteSchema {
         """
 }
 
+extension PostgresSchema {
+    /// The table of refused notifications, in which a new row replaces the oldest of ``RefusedNotification/limit`` slots.
+    static let refusedNotificationTables = """
+        CREATE TABLE refused_notification (
+            app TEXT COLLATE "C" NOT NULL,
+            slot BIGINT NOT NULL,
+            number BIGINT NOT NULL,
+            date BIGINT NOT NULL,
+            code TEXT COLLATE "C" NOT NULL,
+            message TEXT COLLATE "C" NOT NULL,
+            size BIGINT NOT NULL,
+            head BYTEA NOT NULL,
+            PRIMARY KEY (app, slot)
+        );
+        """
+}
+
 extension SQLTransaction {
     private static let putRefusedNotification = upsert(
         "refused_notification", key: ["app", "slot"],

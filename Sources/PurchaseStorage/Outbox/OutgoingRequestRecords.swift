@@ -84,6 +84,25 @@ extension SQLiteSchema {
         """
 }
 
+extension PostgresSchema {
+    /// The table of outgoing requests.
+    static let outgoingRequestTables = """
+        CREATE TABLE outgoing_request (
+            app TEXT COLLATE "C" NOT NULL,
+            partition BIGINT NOT NULL,
+            original_transaction_id TEXT COLLATE "C" NOT NULL,
+            kind TEXT COLLATE "C" NOT NULL,
+            key TEXT COLLATE "C" NOT NULL,
+            transaction_id TEXT COLLATE "C" NOT NULL,
+            expires_at BIGINT NOT NULL,
+            due_at BIGINT NOT NULL,
+            attempts BIGINT NOT NULL,
+            PRIMARY KEY (app, partition, original_transaction_id, kind, key)
+        );
+        CREATE INDEX outgoing_request_by_date ON outgoing_request (app, partition, due_at, original_transaction_id, kind, key);
+        """
+}
+
 extension SQLTransaction {
     private static let putOutgoingRequest = upsert(
         "outgoing_request", key: ["app", "partition", "original_transaction_id", "kind", "key"],

@@ -17,6 +17,23 @@ extension SQLiteSchema {
         """
 }
 
+extension PostgresSchema {
+    /// The table of claims.
+    static let claimTables = """
+        CREATE TABLE purchase_claim (
+            app TEXT COLLATE "C" NOT NULL,
+            original_transaction_id TEXT COLLATE "C" NOT NULL,
+            number BIGINT NOT NULL,
+            customer TEXT COLLATE "C" NOT NULL,
+            attribution TEXT COLLATE "C" NOT NULL,
+            outcome TEXT COLLATE "C" NOT NULL,
+            previous TEXT COLLATE "C",
+            date BIGINT NOT NULL,
+            PRIMARY KEY (app, original_transaction_id, number)
+        );
+        """
+}
+
 extension SQLTransaction {
     package func insert(_ claim: PurchaseClaim) throws {
         try execute(

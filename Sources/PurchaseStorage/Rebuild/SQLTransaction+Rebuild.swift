@@ -41,6 +41,18 @@ extension SQLiteSchema {
         """
 }
 
+extension PostgresSchema {
+    /// The table of the progress of rebuilds.
+    static let rebuildTables = """
+        CREATE TABLE rebuild_progress (
+            app TEXT COLLATE "C" NOT NULL,
+            mode TEXT COLLATE "C" NOT NULL,
+            progress TEXT COLLATE "C" NOT NULL,
+            PRIMARY KEY (app, mode)
+        );
+        """
+}
+
 /// Statements that read the database row by row, including damaged rows.
 extension SQLTransaction {
     /// The tables in which a purchase can have rows.

@@ -124,6 +124,35 @@ extension SQLiteSchema {
         """
 }
 
+extension PostgresSchema {
+    /// The tables of the reconciliation.
+    static let reconciliationTables = """
+        CREATE TABLE reconciliation (
+            app TEXT COLLATE "C" NOT NULL,
+            environment TEXT COLLATE "C" NOT NULL,
+            complete_until BIGINT,
+            completed_at BIGINT,
+            window_start BIGINT,
+            window_end BIGINT,
+            window_requested_end BIGINT,
+            window_token TEXT COLLATE "C",
+            window_is_verified BOOLEAN NOT NULL,
+            PRIMARY KEY (app, environment)
+        );
+
+        CREATE TABLE purchase_lookup (
+            app TEXT COLLATE "C" NOT NULL,
+            partition BIGINT NOT NULL,
+            original_transaction_id TEXT COLLATE "C" NOT NULL,
+            due_at BIGINT NOT NULL,
+            -- when the App Store last stated the state of the purchase
+            asked_at BIGINT,
+            PRIMARY KEY (app, partition, original_transaction_id)
+        );
+        CREATE INDEX purchase_lookup_by_date ON purchase_lookup (app, partition, due_at, original_transaction_id);
+        """
+}
+
 extension SQLTransaction {
     private static let putReconciliation = upsert(
         "reconciliation", key: ["app", "environment"],

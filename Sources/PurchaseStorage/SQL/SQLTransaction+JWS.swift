@@ -12,6 +12,18 @@ extension SQLiteSchema {
         """
 }
 
+extension PostgresSchema {
+    /// The table of the headers of stored JWS.
+    static let headerTables = """
+        CREATE TABLE jws_header (
+            app TEXT COLLATE "C" NOT NULL,
+            key TEXT COLLATE "C" NOT NULL,
+            header TEXT COLLATE "C" NOT NULL,
+            PRIMARY KEY (app, key)
+        );
+        """
+}
+
 extension SQLTransaction {
     /// Returns the value of a column for a JWS, and stores its header; see ``StoredJWS``.
     package func stored(_ compact: String) throws -> String {

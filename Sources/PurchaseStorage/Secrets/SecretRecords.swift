@@ -34,6 +34,18 @@ extension SQLiteSchema {
         """
 }
 
+extension PostgresSchema {
+    /// The table of secrets.
+    static let secretTables = """
+        CREATE TABLE secret (
+            app TEXT COLLATE "C" NOT NULL,
+            name TEXT COLLATE "C" NOT NULL,
+            value BYTEA NOT NULL,
+            PRIMARY KEY (app, name)
+        );
+        """
+}
+
 extension SQLTransaction {
     private static let putSecret = upsert(
         "secret", key: ["app", "name"],

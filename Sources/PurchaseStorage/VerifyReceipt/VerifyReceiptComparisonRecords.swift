@@ -65,6 +65,19 @@ extension SQLiteSchema {
         """
 }
 
+extension PostgresSchema {
+    /// The table of comparisons, in which a new row replaces the oldest of ``VerifyReceiptComparison/limit`` slots.
+    static let verifyReceiptTables = """
+        CREATE TABLE verify_receipt_comparison (
+            app TEXT COLLATE "C" NOT NULL,
+            slot BIGINT NOT NULL,
+            number BIGINT NOT NULL,
+            comparison TEXT COLLATE "C" NOT NULL,
+            PRIMARY KEY (app, slot)
+        );
+        """
+}
+
 extension SQLTransaction {
     private static let putVerifyReceiptComparison = upsert(
         "verify_receipt_comparison", key: ["app", "slot"], ["number", "comparison"])
