@@ -16,7 +16,7 @@ extension Purchases {
         await prepareVault()
         let vault = configuration.vault
         // With a network, the export contains the current balances.
-        if let leases = configuration.leaseVerifier { await parts.reader.readLease(leases) }
+        if let leases = configuration.leaseVerifier { try? await parts.reader.readLease(leases) }
         return try await SealedExport.seal(vault.contents.exported(for: configuration.customer), to: seal, bundleID: vault.bundleID)
     }
 

@@ -9,6 +9,8 @@ struct PurchaseParts: Sendable {
     let importer: PurchaseImporter
     let restored = RestoredTransactions()
     let retryTimers: [RetryTimer]
+    /// The timer after a failed request for the customer's purchases or the lease; one of ``retryTimers``.
+    let serverRetries: RetryTimer
 
     /// A weak reference to the app's purchases, to which the parts report.
     @MainActor
@@ -21,7 +23,8 @@ struct PurchaseParts: Sendable {
         let (vault, service) = (configuration.vault, configuration.server?.service)
         let session = PurchasesSession(customer: configuration.customer)
         self.session = session
-        retryTimers = (0..<4).map { _ in RetryTimer(schedule: configuration.retrySchedule, clock: configuration.clock) }
+        retryTimers = (0..<5).map { _ in RetryTimer(schedule: configuration.retrySchedule, clock: configuration.clock) }
+        serverRetries = retryTimers[4]
         ledger = CreditLedger(
             vault: vault, session: session, service: service, retries: retryTimers[0],
             refused: { debit in await relay.purchases?.refuse(debit) },

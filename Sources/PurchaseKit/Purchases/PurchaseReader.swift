@@ -66,21 +66,29 @@ struct PurchaseReader: Sendable {
         await hold([SignedProof(status)])
     }
 
-    /// Reads the customer's purchases from the server, and returns their original transactions; nil without an answer.
+    /// What the server answered about the customer's purchases.
+    struct ServerReading: Sendable {
+        /// The original transactions of the purchases; nil without an answer.
+        var purchases: Set<TransactionID>?
+        /// The reason why the purchases or the lease could not be read; nil for a complete answer.
+        var failure: WireClientError?
+    }
+
+    /// Reads the customer's purchases from the server.
     ///
     /// Only the signed data in the answer counts, and is verified like StoreKit's.
     ///
     /// - Parameter leases: The verifier of leases; a new lease is requested unless a recent lease states the same entitlements.
     @concurrent
-    func readServer(_ leases: LeaseVerifier? = nil) async -> Set<TransactionID>? {
-        guard let service else { return [] }
+    func readServer(_ leases: LeaseVerifier? = nil) async -> ServerReading {
+        guard let service else { return ServerReading(purchases: []) }
         let reply: EntitlementsReply
         do {
             reply = try await service.entitlements()
             await serverAnswered(nil)
         } catch {
             await serverAnswered(error)
-            return nil
+            return ServerReading(failure: error)
         }
         var signed: [SignedProof] = []
         var originals: Set<TransactionID> = []
@@ -90,8 +98,15 @@ struct PurchaseReader: Sendable {
             signed += evidence.signedTransactions.map { SignedProof(transaction: $0, renewal: renewal) }
         }
         await hold(signed, owned: originals)
-        if let leases, await !hasLease(of: reply.entitlements, leases) { await readLease(leases) }
-        return originals
+        guard let leases, await !hasLease(of: reply.entitlements, leases) else { return ServerReading(purchases: originals) }
+        do {
+            try await readLease(leases)
+            return ServerReading(purchases: originals)
+        } catch {
+            // Without a lease, an entitlement that a backend granted is not accessible.
+            await serverAnswered(error)
+            return ServerReading(purchases: originals, failure: error)
+        }
     }
 
     /// Returns whether the customer's lease is in the first half of its duration, and states the same entitlements as the server's answer.
@@ -104,11 +119,12 @@ struct PurchaseReader: Sendable {
     /// Requests a lease for this device, and stores it.
     ///
     /// If no lease can be obtained or verified, the stored lease stays valid until it ends.
-    func readLease(_ verifier: LeaseVerifier) async {
+    ///
+    /// - Throws: The error of the request.
+    func readLease(_ verifier: LeaseVerifier) async throws(WireClientError) {
+        guard let service else { return }
         let deviceKey = vault.deviceKey
-        guard let service,
-            let reply = try? await service.lease(LeaseRequest(deviceKey: deviceKey.rawValue))
-        else { return }
+        let reply = try await service.lease(LeaseRequest(deviceKey: deviceKey.rawValue))
         let signed = SignedLease(reply.lease)
         guard let lease = try? verifier.verify(signed, deviceKey: deviceKey, at: clock.now) else { return }
         clock.raise(to: lease.payload.issuedAt)

@@ -282,9 +282,14 @@ public final class Purchases: Observable {
 
     private func readServerNow() async {
         leaseRequested = clock.now
-        let purchases = await parts.reader.readServer(configuration.leaseVerifier)
+        let reading = await parts.reader.readServer(configuration.leaseVerifier)
+        if let failure = reading.failure, failure.isRetryable, !parts.session.hasEnded {
+            await parts.serverRetries.schedule { [weak self] in await self?.readServer() }
+        } else {
+            await parts.serverRetries.succeeded()
+        }
         await parts.ledger.synchronize()
-        if purchases != nil { await markChecked() }
+        if reading.purchases != nil { await markChecked() }
         await refresh()
     }
 

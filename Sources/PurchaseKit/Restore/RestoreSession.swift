@@ -76,7 +76,7 @@ struct RestoreSession: Sendable {
         var offer = Offer(unreachable: unreachable)
         let (stored, transactions) = await reader.readAll()
         offer.transactions = transactions
-        let served = await reader.readServer()
+        let served = await reader.readServer().purchases
         if served == nil { offer.unreachable.insert(.server) }
         await ledger.synchronize()
         let contents = await vault.contents

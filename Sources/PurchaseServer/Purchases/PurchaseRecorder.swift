@@ -180,55 +180,8 @@ package struct PurchaseRecorder: Sendable {
         return credit
     }
 
-    /// Debits the credits that refunds of a charge revoke, and restores the credits of reversed refunds.
-    package func reconcileRefunds(
-        of charge: String, of purchase: TransactionID, hasUntyped: Bool, in records: any StorageTransaction
-    ) throws {
-        guard var credit = try records.credit(ofCharge: charge, of: purchase) else { return }
-        let share = try revokedPercentage(ofCharge: charge, of: purchase, hasUntyped: hasUntyped, in: records)
-        let revoked = Int64(CreditRule.credits(share, of: Int(credit.credits)))
-        guard revoked != credit.revoked else { return }
-        let change = revoked - credit.revoked
-        // Do not trap for a damaged number, which a rebuild repairs.
-        credit.changes &+= 1
-        let key = "\(purchase) \(charge) \(credit.changes)"
-        if change > 0 {
-            var writtenOff: Int64 = 0
-            let posting = try post(.refund, key: key, for: credit, in: records) { balance throws(CreditBalance.Refusal) in
-                let revocation = try balance.revoke(change, policy: refundPolicy)
-                writtenOff = revocation.writtenOff
-                return revocation.entries
-            }
-            credit.writtenOff += writtenOff
-            try records.insert(
-                CreditDecision(credit, .refund, posting, credits: change, writtenOff: writtenOff, refundPolicy: refundPolicy))
-        } else {
-            let restored = min(-change, credit.writtenOff)
-            let posting = try post(.refundReversal, key: key, for: credit, in: records) { balance throws(CreditBalance.Refusal) in
-                try balance.reinstate(-change, writtenOff: restored)
-            }
-            credit.writtenOff -= restored
-            try records.insert(CreditDecision(credit, .refundReversal, posting, credits: -change, writtenOff: restored))
-        }
-        credit.revoked = revoked
-        try records.put(credit)
-    }
-
-    /// Returns the revoked share of a charge, according to all signed transactions of the charge.
-    ///
-    /// - Parameter hasUntyped: Whether stored transactions of the purchase can lack their product type.
-    package func revokedPercentage(
-        ofCharge charge: String, of purchase: TransactionID, hasUntyped: Bool, in records: any StorageTransaction
-    ) throws -> Int {
-        let share = try records.revokedPercentage(ofCharge: charge, of: purchase)
-        guard hasUntyped else { return share }
-        let catalog = catalog.catalog
-        let untyped = try records.transactions(of: purchase).map(\.transaction).filter { $0.type == nil }
-            .map { $0.typed(by: catalog) }.filter { CreditRule.charge(of: $0) == charge }
-        return max(share, CreditRule.revokedPercentage(by: untyped))
-    }
-
-    private func post(
+    /// Posts a change of the credits of a charge to the ledger.
+    func post(
         _ kind: LedgerPosting.Kind, key: String, for credit: PurchaseCredit, in records: any StorageTransaction,
         _ change: (inout CreditBalance) throws(CreditBalance.Refusal) -> [LedgerEntry]
     ) throws -> LedgerPosting {

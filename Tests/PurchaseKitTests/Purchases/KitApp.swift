@@ -167,6 +167,7 @@ final class StubPurchaseService: PurchaseService {
         var debits: [OpaqueText: Int64] = [:]
         var faults: [Fault] = []
         var isOffline = false
+        var failing: String?
         var previousOwner: CustomerID?
         var gate: Gate?
         var calls: [String] = []
@@ -274,6 +275,11 @@ final class StubPurchaseService: PurchaseService {
         database.state.withLock { $0.gate = gate }
     }
 
+    /// Sets the operation whose calls do not arrive; nil for none.
+    func set(failing operation: String?) {
+        database.state.withLock { $0.failing = operation }
+    }
+
     /// Sets whether no call arrives.
     func set(offline: Bool) {
         database.state.withLock { $0.isOffline = offline }
@@ -284,7 +290,7 @@ final class StubPurchaseService: PurchaseService {
     ) throws(WireClientError) -> Reply {
         let result = database.state.withLock { state -> Result<Reply, WireClientError> in
             state.attempts.append(operation)
-            guard !state.isOffline else { return .failure(.unreachable) }
+            guard !state.isOffline, state.failing != operation else { return .failure(.unreachable) }
             let fault = state.faults.isEmpty ? nil : state.faults.removeFirst()
             switch fault {
             case .lostRequest: return .failure(.unreachable)

@@ -61,6 +61,18 @@ import Testing
         #expect(database.count("lease") == 2)
     }
 
+    @Test(arguments: ["entitlements", "lease"])
+    func `a request that fails at the launch is repeated without an action of the app`(_ operation: String) async throws {
+        database.grant("beta", until: wallClock.now.adding(days: 4))
+        server.set(failing: operation)
+        let app = try await launch()
+        #expect(await app.state.status(of: "beta") == .none)
+        server.set(failing: nil)
+        await app.clock.endSleeps()
+        try await eventually { await app.state.status(of: "beta").isOwned }
+        #expect(await app.state.problems.isEmpty)
+    }
+
     @Test func `a launch requests a lease only if the server lists other entitlements`() async throws {
         database.grant("beta", until: wallClock.now.adding(days: 4))
         for _ in 1...3 {
