@@ -157,7 +157,7 @@ public final class PurchaseServer: Sendable {
     ///
     /// - Parameter removingEarlierKeys: Whether the earlier keys are removed; without the earlier keys, the file can't decrypt the secrets
     ///   of earlier backups.
-    /// - Throws: ``StorageError``, such as ``StorageError/locked`` if another rotation takes too long, or ``ConfigurationError``.
+    /// - Throws: `StorageError`, such as `StorageError.locked` if another rotation takes too long, or ``ConfigurationError``.
     public func rotateSecretKey(removingEarlierKeys: Bool = false) async throws -> SecretRotation {
         do {
             // Remove earlier keys first, so that a full file has space for the new key.

@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import PurchaseModel
 import PurchaseServer
+import PurchaseStorage
 
 /// Measures the purchase server, compared with a bare route, with verification alone, with shorter histories, and with nginx.
 ///

@@ -16,7 +16,7 @@ protocol CopyDatabase: Sendable {
 }
 
 extension CopyDatabase {
-    /// Runs an operation, and replaces an error of the database by ``StorageError``.
+    /// Runs an operation, and replaces an error of the database by `StorageError`.
     fileprivate func reporting<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()

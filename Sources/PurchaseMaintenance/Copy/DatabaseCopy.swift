@@ -29,7 +29,7 @@ public struct DatabaseCopy: Sendable {
     /// - Parameters:
     ///   - restarting: Whether the copy first deletes the rows of an interrupted copy.
     ///   - report: A closure that receives each event.
-    /// - Throws: ``CopyError``, ``ConfigurationError`` if a database can't be opened, or ``StorageError`` if a database becomes
+    /// - Throws: ``CopyError``, `ConfigurationError` if a database can't be opened, or `StorageError` if a database becomes
     ///   unavailable.
     public func run(restarting: Bool = false, _ report: @escaping @Sendable (CopyEvent) -> Void) async throws -> CopyReport {
         guard from != .memory, to != .memory else { throw CopyError.memory }

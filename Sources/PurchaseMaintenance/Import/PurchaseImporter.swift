@@ -53,8 +53,8 @@ public struct PurchaseImporter: Sendable {
     ///   - path: The path of a regular file.
     ///   - options: The options of the import.
     ///   - onProgress: A closure that receives the status after each write of the progress.
-    /// - Returns: The report, whose ``ImportReport/isComplete`` is false if the App Store or the database was unavailable for long.
-    /// - Throws: ``ImportError``, ``StorageError``, or `CancellationError`.
+    /// - Returns: The report, whose `ImportReport.isComplete` is false if the App Store or the database was unavailable for long.
+    /// - Throws: ``ImportError``, `StorageError`, or `CancellationError`.
     public func run(
         _ path: String, _ options: Options, onProgress: @Sendable (ImportStatus) -> Void = { _ in }
     ) async throws -> ImportReport {

@@ -14,7 +14,7 @@ extension PurchaseServer {
     ///   - restarting: Whether the progress of an interrupted run is ignored.
     ///   - report: Receives the progress and each difference.
     /// - Returns: The report; nil for an app that is not configured.
-    /// - Throws: ``RebuildError`` or ``StorageError``.
+    /// - Throws: ``RebuildError`` or `StorageError`.
     public func rebuild(
         _ app: BundleID, isWriting: Bool, restarting: Bool = false, report: @escaping @Sendable (RebuildEvent) -> Void
     ) async throws -> RebuildReport? {

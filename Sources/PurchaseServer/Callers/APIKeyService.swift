@@ -19,9 +19,9 @@ public struct APIKeyService: Sendable {
     ///
     /// - Parameters:
     ///   - kind: The kind of the key.
-    ///   - scopes: The operations that the key permits; nil for ``APIKeyKind/defaultScopes``.
+    ///   - scopes: The operations that the key permits; nil for `APIKeyKind.defaultScopes`.
     ///   - name: The name of the key in lists; empty for none.
-    /// - Throws: ``APIKeyError/scope(_:_:)`` for a scope that keys of the kind can't have, or ``StorageError``.
+    /// - Throws: ``APIKeyError/scope(_:_:)`` for a scope that keys of the kind can't have, or `StorageError`.
     public func create(
         _ kind: APIKeyKind, scopes: Set<APIKeyScope>? = nil, name: String = ""
     ) async throws -> (record: APIKeyRecord, text: String) {

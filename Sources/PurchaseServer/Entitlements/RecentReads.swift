@@ -31,7 +31,7 @@ final class RecentReads<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Reads a value, or returns the result of the last read if the database can't be read.
     ///
     /// - Returns: The value, and the date of the last read if the value is not current.
-    /// - Throws: ``StorageError`` if the database can't be read and no recent value exists, or another error of `body`.
+    /// - Throws: `StorageError` if the database can't be read and no recent value exists, or another error of `body`.
     func value(
         for key: Key, at now: Timestamp, _ body: () async throws -> Value
     ) async throws -> (value: Value, staleSince: Timestamp?) {

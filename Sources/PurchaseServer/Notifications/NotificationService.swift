@@ -46,7 +46,7 @@ struct NotificationService: Sendable {
     /// A refused body is stored as a sample. A refusal does not reserve the UUID, so the server accepts a valid notification with the same
     /// UUID later.
     ///
-    /// - Throws: ``NotificationRefusal``, ``BodyRefusal``, or ``StorageError``.
+    /// - Throws: ``NotificationRefusal``, ``BodyRefusal``, or `StorageError`.
     func accept(_ body: Data, _ logger: Logger) async throws -> Accepted {
         var password: String?
         do {

@@ -29,7 +29,7 @@ package struct PurchaseService: Sendable {
     ///   - request: The proofs.
     ///   - reference: The customer; nil to attribute purchases by `appAccountToken` only.
     ///   - isBackend: Whether a backend names the customer, which replaces the proof of a device.
-    /// - Throws: ``SubmissionRefusal``, ``CustomerRefusal``, or ``StorageError``, after which some proofs can be recorded.
+    /// - Throws: ``SubmissionRefusal``, ``CustomerRefusal``, or `StorageError`, after which some proofs can be recorded.
     func submit(
         _ request: SubmitPurchasesRequest, for reference: CustomerReference?, isBackend: Bool
     ) async throws -> SubmitPurchasesReply {

@@ -11,7 +11,7 @@ extension PurchaseServer {
     ///   - since: The earliest signature date of the notifications to request, at most 180 days ago; nil for the notifications since the
     ///     last complete run.
     /// - Returns: The report; nil for an app that is not configured.
-    /// - Throws: ``ConfigurationError/missing(key:)`` if the app has no key of the App Store Server API, or ``StorageError``.
+    /// - Throws: ``ConfigurationError/missing(key:)`` if the app has no key of the App Store Server API, or `StorageError`.
     public func reconcile(_ app: BundleID, since: Timestamp? = nil) async throws -> ReconciliationReport? {
         guard let services = apps[app] else { return nil }
         guard let reconciliation = services.reconciliation else {

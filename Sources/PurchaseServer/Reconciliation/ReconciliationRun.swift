@@ -40,7 +40,7 @@ struct ReconciliationRun {
 
     /// Runs to the end, or to the first error of the App Store.
     ///
-    /// - Throws: ``StorageError`` or `CancellationError`.
+    /// - Throws: `StorageError` or `CancellationError`.
     mutating func run(since: Timestamp?) async throws -> ReconciliationReport {
         let environment = service.environment
         progress = try await service.storage.read(service.app) { try $0.reconciliation(in: environment) } ?? progress

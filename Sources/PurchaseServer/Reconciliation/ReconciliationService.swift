@@ -50,7 +50,7 @@ package final class ReconciliationService: Sendable {
     /// - Parameter since: The earliest signature date of the notifications to request; nil for the notifications since the last complete
     ///   run.
     /// - Returns: The report; an error of the App Store ends the run, and is part of the report.
-    /// - Throws: ``ReconciliationRefusal/running``, ``StorageError``, or `CancellationError`.
+    /// - Throws: ``ReconciliationRefusal/running``, `StorageError`, or `CancellationError`.
     func reconcile(since: Timestamp? = nil) async throws -> ReconciliationReport {
         let isFree = isRunning.withLock { isRunning in
             defer { isRunning = true }

@@ -65,7 +65,7 @@ package final class SecretCipher: Sendable {
     /// Makes a key the current key; the earlier keys stay in the file, because earlier backups need them.
     ///
     /// The key is on the disk when the call returns. The caller must hold the lock of the secrets; see
-    /// ``PurchaseStorage/writeSecrets(_:)``.
+    /// `PurchaseStorage.writeSecrets(_:)`.
     package func add(_ key: SymmetricKey) throws(ConfigurationError) {
         let earlier = try current()
         guard Self.id(of: key) != earlier.first.map(Self.id) else { return }

@@ -47,7 +47,7 @@ struct VerifyReceiptService: Sendable {
 
     /// Answers a request about an app receipt.
     ///
-    /// - Throws: ``StorageError``.
+    /// - Throws: `StorageError`.
     func answer(_ receipt: VerifiedReceipt, _ request: VerifyReceiptRequest) async throws -> Answer {
         let environment = receipt.payload.environment
         guard accepts(request.password) else { return try Answer(.secretMismatch, in: environment) }
@@ -85,7 +85,7 @@ struct VerifyReceiptService: Sendable {
     /// The signature of a transaction receipt does not cover the environment, so a sandbox receipt could claim to be a production receipt.
     /// The environment comes from the server's record of the transaction, or from the App Store.
     ///
-    /// - Throws: ``StorageError``, or `VerificationFailure`.
+    /// - Throws: `StorageError`, or `VerificationFailure`.
     func answer(
         _ receipt: VerifiedTransactionReceipt, _ request: VerifyReceiptRequest, in environment: AppEnvironment
     ) async throws -> Answer {
