@@ -279,7 +279,7 @@ import Wire
     /// Runs `body` for each step of a script, and expects that it killed the process at nearly all of them.
     ///
     /// - Parameter uncut: Runs the script without a kill, and returns its steps. Timing adds steps to some runs, such as another call to a
-    ///   busy store. Only the steps of all of three runs are expected to kill.
+    ///   busy store. Only the steps of all of three runs are expected to kill, and no repeated calls, whose number depends on timing.
     private func killAtEachStep(
         _ uncut: @Sendable () async throws -> [String], _ body: @escaping @Sendable (_ killPoint: String) async throws -> Bool
     ) async throws {
@@ -287,9 +287,15 @@ import Wire
         let common = runs[0].intersection(runs[1]).intersection(runs[2])
         let sample = KillRuns.sample(runs[0].union(runs[1]).union(runs[2]).sorted(), every: Self.stride)
         let killed = try await KillRuns.kills(at: sample, body)
-        let expected = common.intersection(sample)
+        let expected = common.intersection(sample).filter { !Self.isRepeatedCall($0) }
         let missed = expected.subtracting(killed)
         #expect(missed.count <= max(1, expected.count / 10), "TILLROLL_SEED=\(KillRuns.seed), no process was killed at: \(missed.sorted())")
+    }
+
+    /// Returns whether a step is the second or a later call of the same path, such as `sending /device/v1/history 3`.
+    private static func isRepeatedCall(_ step: String) -> Bool {
+        let words = step.split(separator: " ")
+        return ["sending", "answered"].contains(words.first) && (words.last.flatMap { Int($0) } ?? 1) > 1
     }
 }
 

@@ -56,11 +56,13 @@ import Wire
                 let phone = try await harness.signIn()
                 _ = try await phone.buy(.book)
                 try await harness.store.deliverNotifications()
-                #expect(await harness.store.storeServices.sender.isDelayedByServers)
-                let start = ContinuousClock.now
+                let sender = harness.store.storeServices.sender
+                #expect(await sender.isDelayedByServers)
                 // Each purchase has a notification that the server does not answer.
-                for _ in 0..<5 { try await harness.buy(.credits, for: "ben") }
-                #expect(ContinuousClock.now - start < .seconds(5))
+                for _ in 0..<5 {
+                    try await harness.buy(.credits, for: "ben")
+                    #expect(await !sender.deliverSoon())
+                }
             }
         }
     }

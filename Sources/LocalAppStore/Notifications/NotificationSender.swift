@@ -82,14 +82,18 @@ actor NotificationSender {
     /// Sends all due notifications, and returns when the delivery pass ends, or after ``controlCallTimeout`` while the pass continues.
     ///
     /// The method returns immediately if a server let a request time out in the last delivery pass.
-    nonisolated func deliverSoon() async {
+    ///
+    /// - Returns: Whether the method waited.
+    @discardableResult
+    nonisolated func deliverSoon() async -> Bool {
         let (completions, completion) = AsyncStream.makeStream(of: Void.self)
         Task {
             _ = try? await deliver()
             completion.finish()
         }
-        guard await !isDelayedByServers else { return }
+        guard await !isDelayedByServers else { return false }
         try? await withDeadline(Self.controlCallTimeout) { for await _ in completions {} }
+        return true
     }
 
     /// Runs a closure that advances the store's time, during which each attempt to send a notification happens at its due time.
