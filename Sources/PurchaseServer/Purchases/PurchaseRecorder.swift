@@ -57,55 +57,75 @@ package struct PurchaseRecorder: Sendable {
     ///
     /// - Parameter claim: The claim of a customer; nil to attribute the purchase by its `appAccountToken` only.
     package func record(_ verified: VerifiedEvent, claim: Claim? = nil, in records: any StorageTransaction) throws -> Recorded {
-        let catalog = catalog.catalog
-        let verified = verified.typed(by: catalog)
-        let event = verified.event
-        let id = event.transaction.originalTransactionId
-        let stored = try records.purchase(id)
-        // The first event of a new purchase decides alone, so no other rows of the purchase are read.
-        let known = try stored == nil ? nil : records.transaction(event.transaction.transactionId, of: id)
-        let claim = try claim.flatMap { try $0.attribution == .firstSubmission && wasSubmitted(stored, in: records) ? nil : $0 }
-        if stored == nil {
-            try records.insertFirst(verified, receivedAt: clock.now)
-        } else if try verified.isNeeded(in: records) {
-            _ = try records.insert(verified, receivedAt: clock.now)
+        let verified = verified.typed(by: catalog.catalog)
+        guard let stored = try records.purchase(verified.event.transaction.originalTransactionId) else {
+            return try recordFirst(verified, claim, in: records)
         }
-        let deciding = try (stored == nil ? nil : records.decidingEvents(of: id)) ?? DecidingEvents(first: event)
-        let timeline = EntitlementProjection.timeline(from: deciding)
-        var purchase = stored ?? PurchaseRecord(timeline: timeline)
-        purchase.timeline = timeline
-        let token =
-            try stored == nil ? event.transaction.appAccountToken : records.appAccountToken(of: id, in: deciding.latestPeriodID)
-        try purchase.attribute(to: token, current: records.current)
+        return try record(verified, claim, of: stored, in: records)
+    }
+
+    /// Records the first event of a purchase, which decides alone, so that no other rows of the purchase are read.
+    private func recordFirst(_ verified: VerifiedEvent, _ claim: Claim?, in records: any StorageTransaction) throws -> Recorded {
+        let transaction = verified.event.transaction
+        try records.insertFirst(verified, receivedAt: clock.now)
+        var purchase = PurchaseRecord(timeline: EntitlementProjection.timeline(from: DecidingEvents(first: verified.event)))
+        try purchase.attribute(to: transaction.appAccountToken, current: records.current)
+        let result = try claim.map { try self.claim(&purchase, $0, in: records) }
+        try records.put(purchase, replacing: nil)
+        try records.scheduleLookup(of: purchase.entitlement)
+        var credit = try purchase.customer.flatMap { try self.credit(transaction, to: $0, isFirst: true, in: records) }
+        // Only the first event itself can have revoked the credits.
+        if transaction.isRevoked, let charge = CreditRule.charge(of: transaction) {
+            try reconcileRefunds(of: charge, of: purchase.originalTransactionID, hasUntyped: false, in: records)
+            credit = try records.credit(ofCharge: charge, of: purchase.originalTransactionID)
+        }
+        return Recorded(purchase: purchase, isKnown: false, credit: credit, claim: result)
+    }
+
+    /// Records an event of a stored purchase.
+    private func record(
+        _ verified: VerifiedEvent, _ claim: Claim?, of stored: PurchaseRecord, in records: any StorageTransaction
+    ) throws -> Recorded {
+        let event = verified.event
+        let id = stored.originalTransactionID
+        let known = try records.transaction(event.transaction.transactionId, of: id)
+        let claim = try claim.flatMap { try $0.attribution == .firstSubmission && wasSubmitted(stored, in: records) ? nil : $0 }
+        if try verified.isNeeded(in: records) { _ = try records.insert(verified, receivedAt: clock.now) }
+        let deciding = try records.decidingEvents(of: id) ?? DecidingEvents(first: event)
+        var purchase = stored
+        purchase.timeline = EntitlementProjection.timeline(from: deciding)
+        try purchase.attribute(to: records.appAccountToken(of: id, in: deciding.latestPeriodID), current: records.current)
         let result = try claim.map { try self.claim(&purchase, $0, in: records) }
         if purchase != stored { try records.put(purchase, replacing: stored) }
         // A new signature of the same facts does not change the schedule of look-ups.
-        if purchase.entitlement.facts != stored?.entitlement.facts { try records.scheduleLookup(of: purchase.entitlement) }
+        if purchase.entitlement.facts != stored.entitlement.facts { try records.scheduleLookup(of: purchase.entitlement) }
         // The attribution of a purchase adds the credits of all its transactions, less the credits that refunds revoked.
-        let isAttributed = stored.map { $0.customer == nil && purchase.customer != nil } ?? false
-        var transactions = [event.transaction]
-        if isAttributed {
-            transactions = try records.transactions(of: id).map { $0.transaction.typed(by: catalog) }
-        } else if known != nil, var newest = try records.transaction(event.transaction.transactionId, of: id)?.transaction {
-            // Use the newest version, because a receipt's copy of a transaction can lack the Family Sharing ownership.
-            newest.type = event.transaction.type
-            transactions = [newest]
+        let isAttributed = stored.customer == nil && purchase.customer != nil
+        let transactions = try self.transactions(
+            ofChargesIn: event, isAttributed: isAttributed, isKnown: known != nil, of: id, in: records)
+        if let customer = purchase.customer {
+            for transaction in transactions { _ = try credit(transaction, to: customer, isFirst: false, in: records) }
         }
         // A stored transaction has no charge if the catalog did not know its product type on arrival.
         let hasUntyped = isAttributed || known.map { $0.transaction.type == nil } ?? false
-        var added: PurchaseCredit?
-        if let customer = purchase.customer {
-            for transaction in transactions { added = try credit(transaction, to: customer, isFirst: stored == nil, in: records) }
-        }
-        // Only the first event itself can have revoked the credits of a new purchase.
-        guard stored != nil || event.transaction.isRevoked else {
-            return Recorded(purchase: purchase, isKnown: false, credit: added, claim: result)
-        }
         for charge in Set(transactions.compactMap { CreditRule.charge(of: $0) }).sorted() {
             try reconcileRefunds(of: charge, of: id, hasUntyped: hasUntyped, in: records)
         }
         let credit = try CreditRule.charge(of: event.transaction).flatMap { try records.credit(ofCharge: $0, of: id) }
         return Recorded(purchase: purchase, isKnown: known != nil, credit: credit, claim: result)
+    }
+
+    /// Returns the transactions whose credits an event can change: the event's, or all of them if the purchase got its customer.
+    private func transactions(
+        ofChargesIn event: SignedEvent, isAttributed: Bool, isKnown: Bool, of id: TransactionID, in records: any StorageTransaction
+    ) throws -> [TransactionPayload] {
+        if isAttributed { return try records.transactions(of: id).map { $0.transaction.typed(by: catalog.catalog) } }
+        guard isKnown, var newest = try records.transaction(event.transaction.transactionId, of: id)?.transaction else {
+            return [event.transaction]
+        }
+        // Use the newest version, because a receipt's copy of a transaction can lack the Family Sharing ownership.
+        newest.type = event.transaction.type
+        return [newest]
     }
 
     /// The maximum number of events in the search for a submission; a purchase with more events counts as submitted.
@@ -114,8 +134,7 @@ package struct PurchaseRecorder: Sendable {
     /// Returns whether anyone has submitted a purchase, or the purchase has a customer.
     ///
     /// Notifications and look-ups are no submissions, because they show no customer with a receipt and can arrive before the submission.
-    private func wasSubmitted(_ stored: PurchaseRecord?, in records: any StorageTransaction) throws -> Bool {
-        guard let stored else { return false }
+    private func wasSubmitted(_ stored: PurchaseRecord, in records: any StorageTransaction) throws -> Bool {
         guard stored.customer == nil else { return true }
         let events = try records.events(of: stored.originalTransactionID, limit: Self.examinedEvents)
         return events.count == Self.examinedEvents || events.contains { $0.event.isSubmitted }
