@@ -97,8 +97,8 @@ public final class PurchaseServer: Sendable {
         self.timer = timer
         self.logger = logger
         revocation = Self.revocation(configuration.revocation, clock: clock)
-        let recovery = OutageMonitor()
-        let storage = MonitoredStorage(storage: storage, monitor: recovery)
+        let databaseOutages = OutageMonitor()
+        let storage = MonitoredStorage(storage: storage, monitor: databaseOutages)
         self.storage = storage
         cipher = try SecretCipher(path: configuration.secretKeyPath)
         var apps: [AppServices] = []
@@ -124,7 +124,7 @@ public final class PurchaseServer: Sendable {
         reminder = AppStoreAccessReminder(apps: configuration.appsWithoutAppStore, timer: timer, logger: logger)
         reminder.log()
         // After an outage of the database, request the notifications that the server refused during the outage.
-        for wakeup in apps.compactMap({ $0.reconciliation?.wakeup }) { recovery.whenRecovered { wakeup.wake() } }
+        for wakeup in apps.compactMap({ $0.reconciliation?.wakeup }) { databaseOutages.whenRecovered { wakeup.wake() } }
     }
 
     /// The background services that must run in the same service group as

@@ -68,10 +68,10 @@ struct NotificationRecord: Codable, Sendable, FetchableRecord, PersistableRecord
     }
 
     /// The state of the notification's delivery, which the table stores in four columns.
-    var delivery: DeliveryProgress {
-        let state: DeliveryProgress.State = isDelivered ? .delivered : nextAttempt.map { .pending(until: $0) } ?? .abandoned
+    var delivery: NotificationAttempts {
+        let state: NotificationAttempts.State = isDelivered ? .delivered : nextAttempt.map { .pending(until: $0) } ?? .abandoned
         let made = try? WireJSON.decode([DeliveryAttempt].self, from: Data(sendAttempts.utf8))
-        return DeliveryProgress(attempts: made ?? [], state: state)
+        return NotificationAttempts(attempts: made ?? [], state: state)
     }
 
     /// Records an attempt to send the notification.
@@ -95,7 +95,7 @@ struct NotificationRecord: Codable, Sendable, FetchableRecord, PersistableRecord
         nextAttempt = effects.isLost ? nil : due.adding(seconds: effects.delaySeconds)
     }
 
-    private mutating func change(_ change: (inout DeliveryProgress) -> Void) {
+    private mutating func change(_ change: (inout NotificationAttempts) -> Void) {
         var delivery = delivery
         change(&delivery)
         attempts = delivery.attempts.count

@@ -68,7 +68,7 @@ package final class AppServices: Sendable {
             app: app.bundleID, secret: SharedSecret(app.sharedSecret), storage: storage, catalog: catalog, receipts: receipts,
             shadow: VerifyReceiptShadow(app, storage: storage, catalog: catalog, clock: clock, logger: logger), clock: clock)
         recorder = PurchaseRecorder(app, of: server, catalog: catalog, clock: clock)
-        let outages = OutageMonitor()
+        let appStoreOutages = OutageMonitor()
         let refusedKey = app.appStoreServerAPI.map { OperatorWarning(refusedKey: $0.keyID, of: app.bundleID) }
         let appStore = AppStoreKeyMonitor(appStore) {
             if let refusedKey { logger.warning("\(refusedKey.message)", metadata: ["app": "\(refusedKey.app)"]) }
@@ -97,7 +97,7 @@ package final class AppServices: Sendable {
                     roots: server.roots, bundleID: app.bundleID, environments: server.acceptedEnvironments),
                 lookup: client.map {
                     TransactionLookup(
-                        client: $0, environment: server.environment, sandbox: sandbox, outages: outages, logger: logger)
+                        client: $0, environment: server.environment, sandbox: sandbox, appStoreOutages: appStoreOutages, logger: logger)
                 },
                 confirmation: app.transactionConfirmation),
             storage: storage, recorder: recorder, clock: clock)
@@ -105,19 +105,19 @@ package final class AppServices: Sendable {
             app: id, storage: storage, signedData: signedData, receipts: receipts, recorder: recorder, sharedSecret: app.sharedSecret,
             consent: client == nil ? .off : app.consumption.consent, clock: clock)
         self.notifications = notifications
-        outages.whenRecovered { [wakeup = notifications.wakeup] in wakeup.wake() }
+        appStoreOutages.whenRecovered { [wakeup = notifications.wakeup] in wakeup.wake() }
         entitlements = EntitlementService(app, of: server, storage: storage, catalog: catalog, clock: clock) {
             [wakeup = notifications.wakeup] in wakeup.wake()
         }
         reconciliation = client.map { [id, recorder, answeredData] client in
             ReconciliationService(
                 app: id, environment: server.environment, client: client, storage: storage, notifications: notifications,
-                recorder: recorder, clock: clock, logger: logger, outages: outages, signedData: answeredData)
+                recorder: recorder, clock: clock, logger: logger, appStoreOutages: appStoreOutages, signedData: answeredData)
         }
         outbox = client.map { [id] client in
             OutboxService(
                 app: id, client: client, storage: storage, catalog: catalog, policy: app.consumption, clock: clock, timer: timer,
-                outages: outages, logger: logger)
+                appStoreOutages: appStoreOutages, logger: logger)
         }
         content = try await ContentService(
             app, storage: storage, catalog: catalog, entitlements: entitlements, secrets: secrets, clock: clock,

@@ -21,7 +21,7 @@ struct OutboxService: Service {
     let policy: ConsumptionPolicy
     let clock: any WallClock
     let timer: any Clock<Duration>
-    var outages = OutageMonitor()
+    var appStoreOutages = OutageMonitor()
     let logger: Logger
 
     func run() async throws {
@@ -73,9 +73,9 @@ struct OutboxService: Service {
                 guard let answer else { break }
                 try await client.sendConsumptionInformation(transactionId: request.transactionID, consumptionRequest: answer)
             }
-            outages.succeeded()
+            appStoreOutages.succeeded()
         } catch {
-            if error.isRetryable { outages.failed() }
+            if error.isRetryable { appStoreOutages.failed() }
             switch error {
             case .canceled: throw CancellationError()
             case .api where !error.isRetryable, .invalidRequest: return try await discard(request, because: "\(error)")

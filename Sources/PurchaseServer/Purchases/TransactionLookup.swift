@@ -10,17 +10,17 @@ struct TransactionLookup: Sendable {
     /// The client of the sandbox, with which a production server looks up identifiers from App Review and TestFlight; nil for no such
     /// look-ups.
     var sandbox: AppStoreServerAPIClient?
-    let outages: OutageMonitor
+    let appStoreOutages: OutageMonitor
     let logger: Logger
 
     /// Returns the signed transaction with an identifier, which the caller verifies.
     func transaction(_ id: TransactionID) async throws(ProofRefusal) -> SignedTransaction {
         do throws(AppStoreServerAPIError) {
             let signed = try await client.getTransactionInfo(transactionId: id).signedTransactionInfo
-            outages.succeeded()
+            appStoreOutages.succeeded()
             return signed
         } catch {
-            if error.isRetryable { outages.failed() }
+            if error.isRetryable { appStoreOutages.failed() }
             guard let sandbox, error.apiError == .transactionIdNotFound else { throw refusal(error) }
             // An outage of the sandbox does not count as an outage of production.
             do throws(AppStoreServerAPIError) {

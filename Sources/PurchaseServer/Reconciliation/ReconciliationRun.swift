@@ -62,13 +62,13 @@ struct ReconciliationRun {
             report.message = "The limit of requests of one run was reached. The next run continues."
         } catch Interruption.api(let error) {
             guard error != .canceled else { throw CancellationError() }
-            if error.isRetryable { service.outages.failed() }
+            if error.isRetryable { service.appStoreOutages.failed() }
             report.outcome = error.outcome
             report.message = "\(error)"
         }
         report.completeUntil = progress.completeUntil
         // A complete run has requested all missed data, so the end of the outage needs no action.
-        if report.outcome == .complete { service.outages.ended() }
+        if report.outcome == .complete { service.appStoreOutages.ended() }
         return report
     }
 

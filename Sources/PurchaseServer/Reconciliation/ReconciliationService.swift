@@ -20,7 +20,7 @@ package final class ReconciliationService: Sendable {
     let logger: Logger
     let limits: ReconciliationLimits
     /// Detects the end of an outage of the App Store Server API.
-    let outages: OutageMonitor
+    let appStoreOutages: OutageMonitor
     /// Ends the pause between two runs of the schedule.
     var wakeup: Wakeup { notifications.wakeup }
     private let isRunning = Mutex(false)
@@ -29,7 +29,7 @@ package final class ReconciliationService: Sendable {
     init(
         app: BundleID, environment: AppEnvironment, client: AppStoreServerAPIClient, storage: any PurchaseStorage,
         notifications: NotificationService, recorder: PurchaseRecorder, clock: any WallClock, logger: Logger,
-        outages: OutageMonitor = OutageMonitor(), limits: ReconciliationLimits = ReconciliationLimits(),
+        appStoreOutages: OutageMonitor = OutageMonitor(), limits: ReconciliationLimits = ReconciliationLimits(),
         signedData: SignedDataVerifier? = nil
     ) {
         self.app = app
@@ -41,7 +41,7 @@ package final class ReconciliationService: Sendable {
         self.recorder = recorder
         self.clock = clock
         self.logger = logger
-        self.outages = outages
+        self.appStoreOutages = appStoreOutages
         self.limits = limits
     }
 

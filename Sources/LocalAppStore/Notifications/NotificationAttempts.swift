@@ -11,7 +11,7 @@ import StoreProtocol
 ///    └──┴─│──not accepted─────│──→ abandoned, after the last attempt
 ///         └───sent again──────┘
 /// ```
-struct DeliveryProgress: Hashable, Sendable {
+struct NotificationAttempts: Hashable, Sendable {
     enum State: Hashable, Sendable {
         /// The notification is not delivered yet, and its next attempt is due at the associated time.
         case pending(until: Timestamp)

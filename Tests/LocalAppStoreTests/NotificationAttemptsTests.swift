@@ -6,9 +6,9 @@ import Testing
 
 @testable import LocalAppStore
 
-@Suite struct DeliveryProgressTests {
+@Suite struct NotificationAttemptsTests {
     @Test func `production makes six delivery attempts and then abandons the notification`() {
-        var delivery = DeliveryProgress(state: .pending(until: .testStart))
+        var delivery = NotificationAttempts(state: .pending(until: .testStart))
         var hours: [Int64] = []
         while let next = delivery.nextAttempt {
             hours.append((next.milliseconds - Timestamp.testStart.milliseconds) / 3_600_000)
@@ -20,10 +20,10 @@ import Testing
     }
 
     @Test func `the sandbox makes one delivery attempt`() {
-        var delivery = DeliveryProgress(state: .pending(until: .testStart))
+        var delivery = NotificationAttempts(state: .pending(until: .testStart))
         let attempt = DeliveryAttempt(attemptDate: .testStart, sendAttemptResult: .timedOut)
         delivery.addAttempt(attempt, retries: .sandbox)
-        #expect(delivery == DeliveryProgress(attempts: [attempt], state: .abandoned))
+        #expect(delivery == NotificationAttempts(attempts: [attempt], state: .abandoned))
     }
 
     @Test func `version 1 notifications have three retries in production and none in the sandbox`() {
@@ -37,9 +37,9 @@ import Testing
         #expect(configuration.notificationRetries == .sandbox)
     }
 
-    @Test(arguments: [DeliveryProgress.State.delivered, .abandoned])
-    func `a delivered or abandoned notification is sent again only on request`(_ state: DeliveryProgress.State) {
-        var delivery = DeliveryProgress(state: state)
+    @Test(arguments: [NotificationAttempts.State.delivered, .abandoned])
+    func `a delivered or abandoned notification is sent again only on request`(_ state: NotificationAttempts.State) {
+        var delivery = NotificationAttempts(state: state)
         delivery.addAttempt(DeliveryAttempt(attemptDate: .testStart, sendAttemptResult: .success), retries: .production)
         #expect(delivery.state == state)
         #expect(delivery.attempts.count == 1)
