@@ -228,7 +228,7 @@ actor ContentInstaller {
         await queue.stop(product, .paused)
     }
 
-    /// Ends the pause of a download; returns whether its purchase is delivered already, so that the caller must start the download.
+    /// Ends the pause of a download. Returns true if the purchase is already delivered; the caller then starts the download.
     func permit(_ product: ProductID) async -> Bool {
         let contents = await vault.contents
         guard contents.downloads[product] == .paused else { return false }

@@ -122,13 +122,13 @@ public struct Fulfillment: Sendable {
 
 /// Installs the content of a purchased product on the device.
 public protocol ContentDelivery: Sendable {
-    /// Installs the content of a purchase, and returns when it is on the disk.
+    /// Installs the content of a purchase, and returns when the content is on the disk.
     ///
     /// The method is called again after a crash, and continues where the earlier call stopped.
     ///
     /// - Parameters:
     ///   - purchase: The purchase of the product.
-    ///   - report: Receives the number of bytes that are received, and the length of the content.
+    ///   - report: Called with the number of received bytes and the length of the content in bytes.
     func install(
         _ purchase: Purchase, report: @escaping @Sendable (_ received: Int64, _ length: Int64) -> Void
     ) async throws(DeliveryError) -> InstalledContent
@@ -141,7 +141,7 @@ public protocol ContentDelivery: Sendable {
     /// - Parameters:
     ///   - installed: The content that the vault has recorded; its files can be missing.
     ///   - purchase: The new purchase of the product.
-    ///   - report: Receives the number of bytes that are received, and the length of the content.
+    ///   - report: Called with the number of received bytes and the length of the content in bytes.
     func update(
         _ installed: InstalledContent, for purchase: Purchase,
         report: @escaping @Sendable (_ received: Int64, _ length: Int64) -> Void

@@ -119,7 +119,7 @@ actor CreditLedger {
 
     /// Sends the debits that the server has not answered yet, oldest first, and reads the balances.
     ///
-    /// Calls during a synchronization share the next one.
+    /// Calls during a synchronization share one further synchronization, unless the running one fails.
     func synchronize() async {
         guard service != nil else { return }
         if let synchronization {

@@ -154,7 +154,8 @@ struct PurchaseReader: Sendable {
     func hold(_ signed: [SignedProof], owned: Set<TransactionID>? = nil) async {
         let known = await vault.contents
         var proofs: [VerifiedProof] = []
-        // Exactly the same data in the vault was verified before.
+        // Data in the vault was verified when it was stored. If an import left purchases to another account, the data is verified again,
+        // because it can show that they belong to this account.
         for signed in signed where !known.has(signed) || !known.foreign.isEmpty {
             if let proof = try? await VerifiedProof(signed, verifier: verifier) { proofs.append(proof) }
         }

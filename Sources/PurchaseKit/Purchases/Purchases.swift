@@ -264,8 +264,9 @@ public final class Purchases: Observable {
 
     /// Starts to read the server after the delivery of a purchase that the server has not listed, or whose entitlement the lease lacks.
     ///
-    /// The vault detects that a purchase moved to another customer by comparing the server's lists, so it needs a list with the purchase. A
-    /// lease from before an upgrade states the replaced subscription, so a new lease is needed.
+    /// A purchase that is missing in a later list of the server, but not in the earlier one, has moved to another customer. The vault
+    /// therefore needs a list that contains the new purchase. A lease from before an upgrade states the replaced subscription, so a new
+    /// lease is needed.
     private func readServer(after delivery: Purchase) async {
         let payload = delivery.transaction.payload
         guard configuration.server != nil, payload.productType != .consumable, !tasks.isEmpty else { return }

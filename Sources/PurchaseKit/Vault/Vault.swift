@@ -125,8 +125,8 @@ public actor Vault {
 
     /// Whether the balances are not confirmed since the restore of a backup, or since the import of an export with balances.
     ///
-    /// Debits are refused meanwhile if there are restored credits. With a server, its next answer confirms the balances; without one,
-    /// ``Purchases/resolveRestoredCredits(_:)`` does.
+    /// While the value is true, debits are refused if there are restored credits. The next answer of the server confirms the balances.
+    /// Without a server, ``Purchases/resolveRestoredCredits(_:)`` confirms them.
     public var isRestoredFromBackup: Bool { !contents.isReconciled }
 
     /// Verifies the signatures of a vault that came from another device, and removes purchases whose signatures are refused.
