@@ -52,7 +52,7 @@ public struct Fulfillment: Sendable {
     /// Finishes the transaction without the content of the product, which the person downloads later, as often as needed.
     ///
     /// The product is in ``PurchasesState/readyToDownload`` until ``Purchases/download(_:)`` has installed its content with the stored
-    /// transaction. Use it for content that is too large to download right after a purchase.
+    /// transaction. Use this fulfillment for content that is too large to download right after a purchase.
     public static func downloadLater(_ content: any ContentDelivery) -> Fulfillment {
         Fulfillment(.offer(content))
     }
@@ -86,14 +86,14 @@ public struct Fulfillment: Sendable {
         Fulfillment(.perform(body))
     }
 
-    /// Returns a fulfillment with the effects of both.
+    /// Returns a fulfillment with the effects of this fulfillment and of another one.
     ///
     /// Content is installed first, then the closures of ``perform(_:)`` are called, and the other effects become durable in one step.
     public func and(_ other: Fulfillment) -> Fulfillment {
         Fulfillment(effects + other.effects)
     }
 
-    /// The entitlements that a product gives: those of ``unlock(_:)``; without any, and without credits, one with the product's name.
+    /// The entitlements of ``unlock(_:)``; for a product without these and without credits, the entitlement with the product's name.
     func entitlements(of product: ProductID) -> [EntitlementName] {
         let names = effects.compactMap { if case .unlock(let name) = $0 { name } else { nil } }
         guard names.isEmpty else { return names }

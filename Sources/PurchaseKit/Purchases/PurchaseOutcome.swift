@@ -59,7 +59,7 @@ public enum DeliveryStatus: Hashable, Sendable {
 
 /// Why a purchase or another request failed.
 public struct PurchaseFailure: Error, Hashable, Sendable {
-    /// The kind of a failure, from which an app can choose its own words.
+    /// The kind of a failure, for an app that shows messages of its own.
     public enum Kind: Hashable, Sendable {
         /// The store could not be reached.
         case network

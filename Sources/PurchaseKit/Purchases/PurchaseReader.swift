@@ -66,7 +66,7 @@ struct PurchaseReader: Sendable {
         await hold([SignedProof(status)])
     }
 
-    /// What the server answered about the customer's purchases.
+    /// The server's answer about the customer's purchases.
     struct ServerReading: Sendable {
         /// The original transactions of the purchases; nil without an answer.
         var purchases: Set<TransactionID>?
@@ -164,7 +164,7 @@ struct PurchaseReader: Sendable {
         _ = try? await vault.change(in: session) { [proofs, session] (contents) throws(VaultError) in
             var entries: [VaultEntry] = []
             for proof in proofs where !contents.contains(proof) { entries.append(.proof(try StoredProof(proof))) }
-            // Of a proof that states nothing new, only the date is stored, for the trusted time after a relaunch.
+            // If a proof states nothing new, only its date is stored, so that the trusted clock continues from this date after a relaunch.
             let latest = proofs.map(\.signedDate).max()
             if let latest, latest > (contents.time?.adding(seconds: Self.timeInterval) ?? Timestamp(milliseconds: .min)) {
                 entries.append(.time(latest))

@@ -132,7 +132,7 @@ public final class Purchases: Observable {
             state.pending = contents.pending.filter { now < $0.requestedAt.adding(seconds: PendingPurchase.secondsUntilExpiration) }
             state.canMakePayments = AppStore.canMakePayments
         }
-        // The expiration of a pending purchase has no event, either.
+        // No event announces the expiration of a pending purchase.
         let nextExpiration = current.pending.map { $0.requestedAt.adding(seconds: PendingPurchase.secondsUntilExpiration) }.min()
         let nextRenewal = contents.lease == nil ? nil : renewLease(lease, now)
         scheduleRefresh(at: [nextChange, nextExpiration, nextRenewal].compactMap { $0 }.min(), now)
@@ -372,7 +372,7 @@ public final class Purchases: Observable {
     func serverAnswered(_ error: WireClientError?) {
         let isUnreachable = error?.isRetryable ?? false
         problems.set(.serverUnreachable, isUnreachable)
-        // An unreachable server states nothing about the customer token and the publishable key.
+        // Without an answer, it is unknown whether the server accepts the customer token and the publishable key.
         if !isUnreachable {
             let isSignedOut = if case .refused(401, _) = error { true } else { false }
             problems.set(.signInExpired, isSignedOut)

@@ -30,7 +30,7 @@ package protocol VaultStorage: Sendable {
     func truncate(at offset: Int, of length: Int) throws
 }
 
-/// The error that another app session has written to the vault's file, so that this session's knowledge of it is out of date.
+/// The error that another app session has changed the vault's file after this session read it.
 package struct VaultFileConflict: Error {
     /// Creates the error.
     package init() {}

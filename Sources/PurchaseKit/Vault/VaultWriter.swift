@@ -206,7 +206,7 @@ extension Keychain {
         try set(mark.item, for: name, scope: .device)
     }
 
-    /// Records a mark unless one is recorded, and returns the recorded one.
+    /// Records a mark unless a mark is recorded already, and returns the recorded mark.
     fileprivate func add(_ mark: SealedLog.Mark, for name: String) throws(VaultError) -> SealedLog.Mark {
         try SealedLog.Mark(item: add(mark.item, for: name, scope: .device))
     }
