@@ -59,7 +59,7 @@ public enum DeliveryStatus: Hashable, Sendable {
 
 /// Why a purchase or another request failed.
 public struct PurchaseFailure: Error, Hashable, Sendable {
-    /// The kind of a failure, for an app that shows messages of its own.
+    /// The kind of a failure, for an app that shows custom messages.
     public enum Kind: Hashable, Sendable {
         /// The store could not be reached.
         case network

@@ -6,7 +6,7 @@ import PurchaseProof
 ///
 /// A problem disappears from the state when its cause is gone.
 public struct PurchaseProblem: Hashable, Sendable, Identifiable {
-    /// The kind of a problem, for an app that shows messages of its own.
+    /// The kind of a problem, for an app that shows custom messages.
     public enum Kind: Hashable, Sendable {
         /// The store could not be reached; the products are requested again automatically.
         case storeUnreachable
