@@ -1,5 +1,5 @@
-// An app configures the kit with these values and reads them from its state, so that it needs no other import. Whole modules are not
-// exported, because some of their names, such as `Storefront`, are also names of StoreKit.
+// The kit's configuration and state use these types. They are exported, so that an app needs to import `PurchaseKit` only. Whole modules
+// are not exported, because some of their names, such as `Storefront`, are also names of StoreKit.
 @_exported public import struct MessageSignatures.LeaseVerifier
 @_exported public import struct MessageSignatures.VerificationKeySet
 @_exported public import enum PurchaseModel.AppEnvironment

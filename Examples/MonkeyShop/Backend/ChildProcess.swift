@@ -71,7 +71,7 @@ public final class ChildProcess: Sendable {
 
     /// Kills the process with SIGKILL, and waits until the process has ended.
     public func kill() async {
-        // Foundation sets the flag shortly after the end of the process. Until then, this sends the signal to the old process ID.
+        // Foundation sets the flag shortly after the process has ended, so the signal can go to the process ID of an ended process.
         hasEnded.value.withLock { hasEnded in
             if !hasEnded { _ = Foundation.kill(pid, SIGKILL) }
         }

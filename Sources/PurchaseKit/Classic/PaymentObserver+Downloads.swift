@@ -74,7 +74,7 @@
             deliver(product)
         }
 
-        /// Ends the effect of a pause, and tries to deliver the purchase of a product again.
+        /// Ends the pause of a product's download, and tries to deliver the purchase again.
         private func deliver(_ product: ProductID) {
             send { [weak self] purchases in
                 let isDelivered = await purchases.parts.installer.permit(product)

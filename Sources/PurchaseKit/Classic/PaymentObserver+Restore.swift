@@ -185,7 +185,7 @@ extension PaymentObserver {
         return offer
     }
 
-    /// Returns the verified original transactions of restored ones; leaves out those that can't be verified.
+    /// Returns the verified original transaction of each restored transaction, and omits transactions that can't be verified.
     @concurrent
     private func verified(_ transactions: [SKPaymentTransaction]) async -> [ObjectIdentifier: VerifiedTransaction] {
         // The caller has read StoreKit's history into the vault.

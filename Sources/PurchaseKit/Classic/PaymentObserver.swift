@@ -101,8 +101,8 @@ public final class PaymentObserver: NSObject, Sendable {
         messages.yield(message)
     }
 
-    /// Waits until the transactions that the queue has announced are delivered or have failed, and the state shows it; for tests and
-    /// background tasks.
+    /// Waits until the transactions that the queue has announced are delivered or have failed, and the state contains the results; for
+    /// tests and background tasks.
     public func waitUntilIdle() async {
         await deliveries.waitUntilIdle()
         await withCheckedContinuation { continuation in send { _ in continuation.resume() } }

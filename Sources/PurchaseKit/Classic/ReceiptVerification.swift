@@ -74,7 +74,7 @@ public enum ReceiptRefreshOutcome: Hashable, Sendable {
     /// The device has the latest receipt.
     ///
     /// `added` lists the products that were delivered because the app did not have them; `undelivered` lists the products that could not be
-    /// delivered yet. A repeated refresh delivers nothing twice.
+    /// delivered yet. A repeated refresh does not deliver a purchase again.
     case refreshed(added: [ProductID], undelivered: [ProductID])
     /// The user canceled the sign-in; show no message.
     case canceled

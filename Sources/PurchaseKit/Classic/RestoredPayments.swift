@@ -63,7 +63,7 @@ final class RestoredPayments: Sendable {
 
     // MARK: - Running
 
-    /// Begins a restore with a closure that requests it from the queue, and returns how the queue ended it; nil if the task is canceled.
+    /// Calls a closure that requests a restore from the queue, and returns the ending of the restore; nil if the task is canceled.
     ///
     /// The restore is running until ``end()``.
     func ending(of request: @Sendable () -> Void) async -> Ending? {

@@ -21,7 +21,7 @@ struct SignedTransactionLookup: Sendable {
         if !ids.isEmpty { await read(StoreKit.Transaction.unfinished) }
         if found.count < ids.count { await read(StoreKit.Transaction.all) }
         guard found.count < ids.count else { return found }
-        // A consumable that was delivered through StoreKit 2 meanwhile is finished, and in neither list of StoreKit.
+        // Neither list of StoreKit contains a finished consumable, but the vault does after a delivery through StoreKit 2.
         let contents = await vault.contents
         for id in ids where found[id] == nil { found[id] = contents.signedTransaction(id) }
         return found

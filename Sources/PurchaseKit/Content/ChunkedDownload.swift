@@ -18,7 +18,7 @@ struct ChunkedDownload: Sendable {
     /// How a request ended.
     private enum Ending {
         case complete
-        /// The connection was lost; `received` states whether it brought bytes.
+        /// The connection was lost; `received` states whether bytes were received.
         case broken(ChunkQueue.Piece, received: Bool)
         /// The server answers with the whole file.
         case noRanges
@@ -30,7 +30,7 @@ struct ChunkedDownload: Sendable {
         var supportsRanges = true
     }
 
-    /// Receives the missing chunks, until a pass over all of them brings no new bytes.
+    /// Receives the missing chunks, until no request for them receives new bytes.
     ///
     /// - Parameter missing: The missing chunks, in ascending order.
     /// - Returns: Whether the file is complete; false if the server does not support ranges.
@@ -118,7 +118,7 @@ struct ChunkedDownload: Sendable {
         } catch let error as ContentError {
             throw error
         } catch {
-            // The connection can be lost after the last byte, so the received chunks decide.
+            // The connection can be lost after the last byte, so the result depends on the received chunks, and not on the error.
         }
         // A response can end before the requested range is complete.
         return rest.chunks.isEmpty ? .complete : .broken(rest, received: hasReceived)

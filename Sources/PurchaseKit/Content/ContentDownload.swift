@@ -38,7 +38,7 @@ struct ContentDownload: Sendable {
         if let found, let version = found.versions.first {
             (file, length, sha256) = (version.fileName, version.length, version.sha256)
             (self.version, manifest) = (version.version.rawValue, version.manifest)
-            // The version is fixed, so that a redirection leads to the bytes with the expected hash.
+            // The request names the version, because the current version can change between the token and the request.
             query = "?item=\(Self.encoded(found.item.rawValue))&version=\(Self.encoded(version.version.rawValue))"
         } else {
             guard item == nil else { throw .refused(code: "content.no-item", message: "The content has no such item.") }

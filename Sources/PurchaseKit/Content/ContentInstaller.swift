@@ -140,7 +140,7 @@ actor ContentInstaller {
             await report(.download(product, nil))
             return nil
         case .stopped(.paused), .failed(.paused):
-            // The person can have resumed the download before it has ended.
+            // The person can have resumed the download before the paused task ended.
             let isPaused = await vault.contents.downloads[product] == .paused
             await report(.download(product, isPaused ? .paused : nil))
             throw isPaused ? .paused : .later("The download was interrupted. It continues automatically.")
@@ -228,7 +228,7 @@ actor ContentInstaller {
         await queue.stop(product, .paused)
     }
 
-    /// Ends the pause of a download; returns whether its purchase is delivered already, so that the caller must start the download.
+    /// Ends the pause of a download; returns true if the caller must start the download, because the purchase is delivered already.
     func permit(_ product: ProductID) async -> Bool {
         let contents = await vault.contents
         guard contents.downloads[product] == .paused else { return false }

@@ -7,7 +7,7 @@ import PrivateFiles
 ///
 /// The file is named after the content's hash, so that bytes of different versions are never mixed.
 struct PartialFile: Sendable {
-    /// The arrangement of the bytes in a file; a file of one kind is never continued as the other kind.
+    /// The arrangement of the bytes in a file; a download continues only a file with the same arrangement.
     enum Kind: String {
         /// The first bytes of the content, without gaps.
         case beginning = "partial"

@@ -48,7 +48,8 @@ struct EntitlementBook: Sendable {
     let durations: [ProductID: BillingPeriod]
     let customer: CustomerID?
 
-    /// The seconds in which the server can still issue leases without a signed refund, because it learns of refunds later.
+    /// The seconds after the signature of a refund in which the server can issue a lease that ignores the refund, because the App Store has
+    /// not yet notified the server.
     private static let refundDelay: Int64 = 86_400
 
     /// Returns every entitlement that the customer has or had, and the next date at which one of them changes without an event.

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The current time, which is never earlier than the dates that signatures and the server have stated.
 ///
-/// A device's clock can be set back to extend a subscription. The time therefore continues from the latest signed date at the pace of the
-/// monotonic clock.
+/// A device's clock can be set back to extend a subscription. The time therefore continues from the latest signed date with the monotonic
+/// clock.
 final class TrustedClock: Sendable {
     private struct Floor {
         var date: Timestamp
@@ -16,7 +16,7 @@ final class TrustedClock: Sendable {
         }
     }
 
-    /// The seconds by which the device's clock may be late without being reported as set back.
+    /// The maximum number of seconds by which the device's clock can be slow before the kit reports that the clock was set back.
     private static let tolerance: Int64 = 300
 
     private let wallClock: any WallClock

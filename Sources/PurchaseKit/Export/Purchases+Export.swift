@@ -25,8 +25,8 @@ extension Purchases {
     /// Each signature is verified. Entitlements take effect at once; consumables and credits are not delivered again. The balances that the
     /// server has signed are shown, and debits are refused with ``DebitError/notReconciled`` until the server confirms the balances.
     ///
-    /// Purchases of another customer, or of another account of the store, are not added. If a purchase names no customer, and the account can't
-    /// be read without a network, the purchase counts until the account can be read.
+    /// Purchases of another customer, or of another account of the store, are not added. If a purchase names no customer, and the account
+    /// can't be read without a network, the purchase counts until the account can be read.
     ///
     /// - Parameters:
     ///   - export: The file.
@@ -50,7 +50,7 @@ extension Purchases {
 }
 
 extension VaultContents {
-    /// Returns the entries of an export: the proofs of a customer's purchases, and the lease, which states the balances.
+    /// Returns the entries of an export: the proofs of a customer's purchases except consumables, and the lease, which states the balances.
     fileprivate func exported(for customer: CustomerID?) -> [VaultEntry] {
         let proofs = proofs.filter { !$0.facts.isConsumable && belongs($0.facts.id, to: customer) }
             .sorted { ($0.facts.purchaseDate, $0.facts.id) < ($1.facts.purchaseDate, $1.facts.id) }

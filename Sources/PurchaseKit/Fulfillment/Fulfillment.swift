@@ -52,7 +52,7 @@ public struct Fulfillment: Sendable {
     /// Finishes the transaction without the content of the product, which the person downloads later, as often as needed.
     ///
     /// The product is in ``PurchasesState/readyToDownload`` until ``Purchases/download(_:)`` has installed its content with the stored
-    /// transaction. Use it for content that is too large to download right after a purchase.
+    /// transaction. Use this fulfillment for content that is too large to download right after a purchase.
     public static func downloadLater(_ content: any ContentDelivery) -> Fulfillment {
         Fulfillment(.offer(content))
     }
@@ -86,14 +86,14 @@ public struct Fulfillment: Sendable {
         Fulfillment(.perform(body))
     }
 
-    /// Returns a fulfillment with the effects of both.
+    /// Returns a fulfillment with the effects of this fulfillment and of another one.
     ///
     /// Content is installed first, then the closures of ``perform(_:)`` are called, and the other effects become durable in one step.
     public func and(_ other: Fulfillment) -> Fulfillment {
         Fulfillment(effects + other.effects)
     }
 
-    /// The entitlements that a product gives: those of ``unlock(_:)``; without any, and without credits, one with the product's name.
+    /// The entitlements of ``unlock(_:)``; for a product without these and without credits, the entitlement with the product's name.
     func entitlements(of product: ProductID) -> [EntitlementName] {
         let names = effects.compactMap { if case .unlock(let name) = $0 { name } else { nil } }
         guard names.isEmpty else { return names }
@@ -122,13 +122,13 @@ public struct Fulfillment: Sendable {
 
 /// Installs the content of a purchased product on the device.
 public protocol ContentDelivery: Sendable {
-    /// Installs the content of a purchase, and returns when it is on the disk.
+    /// Installs the content of a purchase, and returns when the content is on the disk.
     ///
     /// The method is called again after a crash, and continues where the earlier call stopped.
     ///
     /// - Parameters:
     ///   - purchase: The purchase of the product.
-    ///   - report: Receives the number of bytes that are received, and the length of the content.
+    ///   - report: Called with the number of received bytes and the length of the content in bytes.
     func install(
         _ purchase: Purchase, report: @escaping @Sendable (_ received: Int64, _ length: Int64) -> Void
     ) async throws(DeliveryError) -> InstalledContent
@@ -141,7 +141,7 @@ public protocol ContentDelivery: Sendable {
     /// - Parameters:
     ///   - installed: The content that the vault has recorded; its files can be missing.
     ///   - purchase: The new purchase of the product.
-    ///   - report: Receives the number of bytes that are received, and the length of the content.
+    ///   - report: Called with the number of received bytes and the length of the content in bytes.
     func update(
         _ installed: InstalledContent, for purchase: Purchase,
         report: @escaping @Sendable (_ received: Int64, _ length: Int64) -> Void

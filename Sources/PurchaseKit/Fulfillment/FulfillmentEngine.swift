@@ -201,7 +201,7 @@ actor FulfillmentEngine {
             guard contents.delivered.contains(purchase.id) else { return .revoked(purchase) }
             var previous: PreviousOwner?
             if purchase.isRestored, !isRevoked {
-                // If the purchase belongs to another customer, the server decides whether it moves to this one.
+                // If the purchase belongs to another customer, the server decides whether the purchase moves to the current customer.
                 if let submitter, !contents.belongs(purchase.transaction.payload, to: session.customer) {
                     guard case .complete(let owner) = try await submitter.submit(purchase) else {
                         return .otherCustomer(purchase, isFinished: true)

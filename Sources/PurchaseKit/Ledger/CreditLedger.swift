@@ -14,8 +14,8 @@ public enum DebitError: Error, Hashable, Sendable {
     case idempotencyKeyReused
     /// A refund of spent credits has frozen the balance; a backend can lift the freeze.
     case frozen
-    /// The app's data was restored from a backup, so that the balance on the device can be too high. With a server, a debit is possible
-    /// once the server has answered; without one, after ``Purchases/resolveRestoredCredits(_:)``.
+    /// The app's data was restored from a backup, so that the balance on the device can be too high. Debits are possible after the server
+    /// has confirmed the balance or, without a server, after ``Purchases/resolveRestoredCredits(_:)``.
     case notReconciled
     /// The debit can't be stored on the device; the associated value is a sentence for the user.
     case storage(String)
@@ -41,7 +41,7 @@ public enum DebitOutcome: Hashable, Sendable {
     case confirmed
     /// The debit is stored on the device and is sent to the server later.
     ///
-    /// The server refuses the debit if the customer has spent the credits on another device meanwhile; the app then receives
+    /// The server refuses the debit if the customer has spent the credits on another device before; the app then receives
     /// ``PurchaseEvent/debitRefused(key:amount:currency:)``.
     case provisional
     /// The server refused the debit, because the customer has spent the credits on another device.
@@ -58,8 +58,8 @@ public enum RestoredCredits: Hashable, Sendable {
 
 /// Debits credits and keeps the balances up to date.
 ///
-/// The server keeps the ledger, or the vault in an app without a server. Calls of the server are made one after the other, so that an
-/// earlier answer never replaces a later one. A debit is durable on the device before it is sent, and has one idempotency key.
+/// The server keeps the ledger; in an app without a server, the vault keeps it. Calls of the server are made one after the other, so that
+/// an earlier answer never replaces a later one. A debit is durable on the device before it is sent, and has one idempotency key.
 actor CreditLedger {
     private let vault: Vault
     private let session: PurchasesSession
@@ -119,7 +119,7 @@ actor CreditLedger {
 
     /// Sends the debits that the server has not answered yet, oldest first, and reads the balances.
     ///
-    /// Calls during a synchronization share the next one.
+    /// Calls during a synchronization share one further synchronization, unless the running one fails.
     func synchronize() async {
         guard service != nil else { return }
         if let synchronization {
@@ -152,7 +152,9 @@ actor CreditLedger {
         synchronization = nil
     }
 
-    /// Sends the open debits, and returns the error with which the server refused the caller, so that debits stay open; nil without one.
+    /// Sends the open debits, and returns the error if the server refused the caller; nil otherwise.
+    ///
+    /// Debits that the caller may not make stay open.
     private func sendDebits() async throws(WireClientError) -> WireClientError? {
         guard let service else { return nil }
         var refusal: WireClientError?
@@ -170,7 +172,8 @@ actor CreditLedger {
                 await record { _ in [.debitEnded(debit.key, isAccepted: false)] }
                 await refused(debit)
             } catch {
-                // The server refuses the caller, such as a key without the scope, and not the debit; it can accept other debits.
+                // The server refused the caller and not the debit, for example because the key lacks the scope. The next debit can still be
+                // accepted.
                 guard case .refused(let status, _) = error, status != 401, !error.isRetryable else { throw error }
                 refusal = error
             }
@@ -181,7 +184,7 @@ actor CreditLedger {
     /// The open debits of the session's customer that are on the disk.
     private func durableDebits() async -> [VaultDebit] {
         let debits = Mutex<[VaultDebit]>([])
-        // This empty change succeeds when all earlier changes are on the disk; otherwise the next synchronization sends the debits.
+        // An empty change succeeds only if all earlier changes are on the disk. If it fails, the next synchronization sends the debits.
         let isDurable =
             (try? await vault.change(in: session, isOfCustomer: true) { (contents) throws(VaultError) in
                 debits.withLock { $0 = contents.openDebits }

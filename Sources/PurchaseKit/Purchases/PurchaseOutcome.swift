@@ -59,7 +59,7 @@ public enum DeliveryStatus: Hashable, Sendable {
 
 /// Why a purchase or another request failed.
 public struct PurchaseFailure: Error, Hashable, Sendable {
-    /// The kind of a failure, from which an app can choose its own words.
+    /// The kind of a failure, for an app that shows custom messages.
     public enum Kind: Hashable, Sendable {
         /// The store could not be reached.
         case network
@@ -199,10 +199,10 @@ public enum PurchaseEvent: Hashable, Sendable {
     case pending(ProductID)
     /// The App Store refunded or revoked a purchase.
     case revoked(ProductID, TransactionID)
-    /// Restored transactions of these products remain from an earlier request, such as one that an earlier app session did not complete.
+    /// The payment queue has restored transactions of these products from an incomplete restore, for example of an earlier app session.
     ///
-    /// The next restore, with either API, finishes these transactions and delivers the chosen products. `reason` is the reason of the
-    /// interrupted restore; nil for a restore without a reason.
+    /// The next restore, with StoreKit 1 or StoreKit 2, finishes these transactions and delivers the chosen products. `reason` is the
+    /// reason of the interrupted restore; nil for a restore without a reason.
     case restorable([ProductID], reason: String?)
     /// The server refused a debit that the device had accepted without a network.
     case debitRefused(key: String, amount: Int64, currency: CurrencyID)

@@ -6,7 +6,7 @@ import PurchaseProof
 ///
 /// A problem disappears from the state when its cause is gone.
 public struct PurchaseProblem: Hashable, Sendable, Identifiable {
-    /// The kind of a problem, from which an app can choose its own words.
+    /// The kind of a problem, for an app that shows custom messages.
     public enum Kind: Hashable, Sendable {
         /// The store could not be reached; the products are requested again automatically.
         case storeUnreachable
@@ -104,7 +104,7 @@ struct ProblemList: Sendable {
     private var purchases: [TransactionID: PurchaseProblem.Kind] = [:]
     private var subscriptions: [PurchaseProblem.Kind] = []
     private var finishedElsewhere: [PurchaseProblem.Kind] = []
-    /// The date after which an entitlement can't be used without the server, if it is near.
+    /// The approaching end of an entitlement that depends on the lease; nil if no such end approaches.
     var offlineUseEnds: Date?
 
     /// The problems, in a fixed order.

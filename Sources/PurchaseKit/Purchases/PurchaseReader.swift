@@ -66,7 +66,7 @@ struct PurchaseReader: Sendable {
         await hold([SignedProof(status)])
     }
 
-    /// What the server answered about the customer's purchases.
+    /// The server's answer about the customer's purchases.
     struct ServerReading: Sendable {
         /// The original transactions of the purchases; nil without an answer.
         var purchases: Set<TransactionID>?
@@ -154,7 +154,8 @@ struct PurchaseReader: Sendable {
     func hold(_ signed: [SignedProof], owned: Set<TransactionID>? = nil) async {
         let known = await vault.contents
         var proofs: [VerifiedProof] = []
-        // Exactly the same data in the vault was verified before.
+        // Data in the vault was verified when it was stored. If an import left purchases to another account, the data is verified again,
+        // because it can show that they belong to this account.
         for signed in signed where !known.has(signed) || !known.foreign.isEmpty {
             if let proof = try? await VerifiedProof(signed, verifier: verifier) { proofs.append(proof) }
         }
@@ -163,7 +164,7 @@ struct PurchaseReader: Sendable {
         _ = try? await vault.change(in: session) { [proofs, session] (contents) throws(VaultError) in
             var entries: [VaultEntry] = []
             for proof in proofs where !contents.contains(proof) { entries.append(.proof(try StoredProof(proof))) }
-            // Of a proof that states nothing new, only the date is stored, for the trusted time after a relaunch.
+            // If a proof states nothing new, only its date is stored, so that the trusted clock continues from this date after a relaunch.
             let latest = proofs.map(\.signedDate).max()
             if let latest, latest > (contents.time?.adding(seconds: Self.timeInterval) ?? Timestamp(milliseconds: .min)) {
                 entries.append(.time(latest))

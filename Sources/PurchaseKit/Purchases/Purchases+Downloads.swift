@@ -19,8 +19,8 @@ extension Purchases {
 
     /// Pauses the download of a product's content, also for later app sessions; the received part is kept.
     ///
-    /// A purchase that is delivered with its content stays unfinished. The downloads of ``HostedContentDelivery`` are paused with
-    /// ``PaymentObserver/pauseDownload(of:)``.
+    /// If a purchase is delivered together with its content, the transaction stays unfinished. The downloads of ``HostedContentDelivery``
+    /// are paused with ``PaymentObserver/pauseDownload(of:)``.
     public func pauseDownload(of product: ProductID) async {
         await parts.installer.pause(product)
         await refresh()
@@ -37,8 +37,8 @@ extension Purchases {
 
     /// Cancels the download of a product's content; the received part is kept for a later one.
     ///
-    /// A purchase that is delivered with its content is finished without it, and the product is in
-    /// ``PurchasesState/readyToDownload``.
+    /// If the purchase waits for its content, the purchase is delivered without the content, the transaction is finished, and the product
+    /// is in ``PurchasesState/readyToDownload``.
     public func cancelDownload(of product: ProductID) async {
         await parts.installer.cancel(product)
         await parts.engine.retry(only: product)

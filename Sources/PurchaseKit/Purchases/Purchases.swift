@@ -132,7 +132,7 @@ public final class Purchases: Observable {
             state.pending = contents.pending.filter { now < $0.requestedAt.adding(seconds: PendingPurchase.secondsUntilExpiration) }
             state.canMakePayments = AppStore.canMakePayments
         }
-        // The expiration of a pending purchase has no event, either.
+        // No event announces the expiration of a pending purchase.
         let nextExpiration = current.pending.map { $0.requestedAt.adding(seconds: PendingPurchase.secondsUntilExpiration) }.min()
         let nextRenewal = contents.lease == nil ? nil : renewLease(lease, now)
         scheduleRefresh(at: [nextChange, nextExpiration, nextRenewal].compactMap { $0 }.min(), now)
@@ -264,8 +264,9 @@ public final class Purchases: Observable {
 
     /// Starts to read the server after the delivery of a purchase that the server has not listed, or whose entitlement the lease lacks.
     ///
-    /// The vault detects that a purchase moved to another customer by comparing the server's lists, so it needs a list with the purchase. A
-    /// lease from before an upgrade states the replaced subscription, so a new lease is needed.
+    /// A purchase that is missing in a later list of the server, but not in the earlier one, has moved to another customer. The vault
+    /// therefore needs a list that contains the new purchase. A lease from before an upgrade states the replaced subscription, so a new
+    /// lease is needed.
     private func readServer(after delivery: Purchase) async {
         let payload = delivery.transaction.payload
         guard configuration.server != nil, payload.productType != .consumable, !tasks.isEmpty else { return }
@@ -371,7 +372,7 @@ public final class Purchases: Observable {
     func serverAnswered(_ error: WireClientError?) {
         let isUnreachable = error?.isRetryable ?? false
         problems.set(.serverUnreachable, isUnreachable)
-        // An unreachable server states nothing about the customer token and the publishable key.
+        // Without an answer, it is unknown whether the server accepts the customer token and the publishable key.
         if !isUnreachable {
             let isSignedOut = if case .refused(401, _) = error { true } else { false }
             problems.set(.signInExpired, isSignedOut)

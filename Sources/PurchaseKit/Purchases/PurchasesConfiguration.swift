@@ -32,7 +32,7 @@ public struct PurchasesConfiguration: Sendable {
     /// The verifier of the server's leases, which prove entitlements without a transaction, such as grants, until the lease ends; nil to
     /// use no leases.
     public var leaseVerifier: LeaseVerifier?
-    /// The app's reactions when StoreKit wants to show something outside of a purchase.
+    /// The app's reactions to promoted purchases, to messages of the App Store, and to a purchase during a billing issue.
     public var presentation: PurchasePresentation
     /// The time limit of a restore's request to the App Store.
     public var restoreDeadline: Duration = .seconds(120)
@@ -92,7 +92,7 @@ public struct PurchasesConfiguration: Sendable {
     #endif
 }
 
-/// The reactions of an app when StoreKit wants to show something outside of a purchase.
+/// The reactions of an app to promoted purchases, to messages of the App Store, and to a purchase during a billing issue.
 ///
 /// The closures can wait until the app's screens are ready.
 public struct PurchasePresentation: Sendable {
@@ -113,7 +113,7 @@ public struct PurchasePresentation: Sendable {
 
     /// Decides whether to buy a subscription while the payment for a subscription of the same group is declined; the default is true.
     ///
-    /// The App Store tries the declined payment again for 60 days. A person who buys once more, instead of updating the payment method,
+    /// The App Store retries the declined payment for up to 60 days. A person who buys once more, instead of updating the payment method,
     /// can pay twice. The closure receives the wanted product, and the one whose payment is declined.
     public var decideDuringBillingIssue: @MainActor @Sendable (_ wanted: ProductID, _ declined: ProductID) async -> Bool = { _, _ in true }
 

@@ -4,8 +4,8 @@ public import StoreKit
 
 /// The state of an app's purchases for its screens, as one value.
 ///
-/// Everything that a screen shows is part of the value, such as the installed content. A screen that reads the vault after a change of the
-/// state could read it before the change is stored, and would not be told again.
+/// Everything that a screen shows is part of the value, such as the installed content. A screen that read the vault after a change of the
+/// state could miss a change that is stored later, because no other change of the state would follow.
 public struct PurchasesState: Hashable, Sendable {
     /// The products that the app sells, in the order of the app's or the server's list; empty until the store has answered.
     public internal(set) var products: [ProductListing] = []

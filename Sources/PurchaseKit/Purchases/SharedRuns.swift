@@ -1,4 +1,4 @@
-/// Runs the same operation repeatedly, one run at a time; all calls before a run begins share that run.
+/// Runs the same operation repeatedly, one run at a time; calls during a run share the next run.
 @MainActor
 final class SharedRuns {
     private var running: Task<Void, Never>?

@@ -24,7 +24,8 @@ actor RestoredTransactions {
 
     /// Returns whether a restore of StoreKit 1 created a transaction.
     ///
-    /// If the history can't be read, the transaction of a subscription counts as a renewal, and another one as restored.
+    /// If the history can't be read, the transaction of a subscription counts as a renewal, and the transaction of any other product as
+    /// restored.
     func contains(_ transaction: StoreKit.Transaction) async -> Bool {
         guard transaction.id != transaction.originalID, ![.consumable, .nonRenewable].contains(transaction.productType) else {
             return false

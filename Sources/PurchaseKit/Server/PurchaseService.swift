@@ -194,7 +194,7 @@ actor CredentialStore {
         do {
             return try await body(known)
         } catch .refused(401, _) {
-            // Another call can have renewed the credentials meanwhile.
+            // Another call can have renewed the credentials during this call.
             let renewed = if let current, current != known { current } else { try await renew(.refused) }
             return try await body(renewed)
         }

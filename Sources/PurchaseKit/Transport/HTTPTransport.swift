@@ -59,9 +59,9 @@ struct TransportResponse: Sendable {
 enum SystemTransport {
     /// The transport that all calls of a process share.
     ///
-    /// On Linux, `URLSession` (swift-corelibs-foundation of Swift 6.3) does not keep two promises of the kit. The memory of a download grows
-    /// with the content, because a transfer can't be suspended. A connection that breaks within the head of a response ends the process
-    /// (<https://github.com/swiftlang/swift-corelibs-foundation/issues/5285>).
+    /// On Linux, `URLSession` (swift-corelibs-foundation of Swift 6.3) does not meet two requirements of the kit. The memory of a download
+    /// grows with the content, because a transfer can't be suspended. A connection that breaks within the head of a response ends the
+    /// process (<https://github.com/swiftlang/swift-corelibs-foundation/issues/5285>).
     static let shared: any HTTPTransport = {
         #if os(Linux)
             ClientTransport()

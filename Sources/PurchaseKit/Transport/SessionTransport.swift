@@ -30,7 +30,7 @@ final class SessionTransport: HTTPTransport {
     }
 
     deinit {
-        // Exchanges whose bodies are still read continue.
+        // Running exchanges continue until they are complete.
         session.finishTasksAndInvalidate()
     }
 

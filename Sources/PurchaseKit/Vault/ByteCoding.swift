@@ -93,7 +93,7 @@ struct ByteReader {
         return bytes[position..<position + count]
     }
 
-    /// Reads a number of bytes, and returns a reader of as many bytes that follow.
+    /// Reads the length of a sequence of bytes, and returns a reader of the sequence.
     mutating func nested() throws(VaultError) -> ByteReader {
         let slice = try slice()
         return ByteReader(bytes, slice.startIndex..<slice.endIndex)

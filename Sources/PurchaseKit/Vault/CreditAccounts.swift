@@ -25,7 +25,7 @@ struct CreditAccounts: Sendable {
         self.policy = policy
     }
 
-    /// Returns whether credits fit into the balances.
+    /// Returns whether each balance stays in range after credits are added.
     func canAdd(_ credits: [DeliveredCredits]) -> Bool {
         var balances = balances
         return credits.allSatisfy { Self.add($0, to: &balances) }

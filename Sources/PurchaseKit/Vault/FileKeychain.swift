@@ -4,9 +4,9 @@ import PurchaseModel
 
 /// A keychain that stores each secret in a file, for systems without a keychain service.
 ///
-/// Only their owner can read the files, which protects the secrets from other users of the machine, but not from the owner. A file that
-/// other users can read is refused. A copy of the folder contains the items of every ``KeychainScope``, so a system with the copy counts as
-/// the same device.
+/// Only the owner of the files can read them, so the secrets are protected from other users of the machine, but not from the owner. A file
+/// that other users can read is refused. A copy of the folder contains the items of every ``KeychainScope``, so a system with the copy
+/// counts as the same device.
 public struct FileKeychain: Keychain {
     private let folder: String
 
@@ -56,7 +56,7 @@ public struct FileKeychain: Keychain {
     ///   - secret: The secret to store.
     ///   - name: The name of the secret.
     ///   - scope: The devices on which the secret is available; a copy of the folder contains each secret.
-    /// - Returns: The stored secret: the given one, or the one that the name has already.
+    /// - Returns: The stored secret: `secret`, or the secret that was stored under the name before.
     /// - Throws: ``VaultError/storage(reason:)`` for a secret that can't be read or written, or that other users can read.
     public func add(_ secret: Data, for name: String, scope: KeychainScope) throws(VaultError) -> Data {
         let isCreated: Bool

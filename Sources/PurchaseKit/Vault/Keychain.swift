@@ -10,14 +10,15 @@ public protocol Keychain: Sendable {
 
     /// Stores a secret under a name that has none; the stored secret is durable when the call returns.
     ///
-    /// The default implementation reads the name and then sets it. A keychain that several processes use, such as an app and its extension,
-    /// implements the method in one step: two processes that open a new vault at the same time must obtain the same secret.
+    /// The default implementation looks for the secret, and then stores it, in two steps. A keychain that several processes use, such as an
+    /// app and its extension, implements the method in one step: two processes that open a new vault at the same time must obtain the same
+    /// secret.
     ///
     /// - Parameters:
     ///   - secret: The secret to store.
     ///   - name: The name of the secret.
     ///   - scope: The devices on which the secret is available.
-    /// - Returns: The stored secret: the given one, or the one that the name has already.
+    /// - Returns: The stored secret: `secret`, or the secret that was stored under the name before.
     func add(_ secret: Data, for name: String, scope: KeychainScope) throws(VaultError) -> Data
 }
 

@@ -3,9 +3,9 @@ import Foundation
 import PrivateFiles
 import PurchaseModel
 
-/// An append-only file of frames, each encrypted with AES-256-GCM, whose key depends on a secret and the app.
+/// An append-only file of frames that are encrypted with AES-256-GCM; the file's key depends on a secret and the bundle ID.
 ///
-/// Frames are appended, because a file that is replaced would have to be written completely for each purchase.
+/// Frames are appended, because replacing the file would write all earlier purchases again for each purchase.
 ///
 /// The file begins with a header: 8 bytes `TILLVLT5`, whose last byte is the version of the format; the epoch in 8 bytes, which increases
 /// with each replacement of the contents; the number of the epoch's first frames in 8 bytes; and the mark of the replaced file in 32 bytes.
@@ -27,8 +27,8 @@ struct SealedLog: Sendable {
 
     /// A state of the file, with the tag of the last frame, which identifies the contents.
     ///
-    /// With the position alone, a state that a crash left unacknowledged could replace a later state with the same number of frames, and
-    /// its credits could be spent twice.
+    /// The position alone does not identify a state: after a crash, an unacknowledged state can have the same number of frames as a later
+    /// state. If the older file could replace the later one, credits could be spent twice.
     struct Mark: Hashable, Sendable {
         var position = Position()
         /// The tag of the last frame; zeros without a frame.
@@ -132,13 +132,13 @@ struct SealedLog: Sendable {
     enum Origin {
         /// This device wrote the contents last.
         case current
-        /// This device wrote the contents, and newer ones later, or the age of the contents is unknown.
+        /// This device wrote the contents, which are older than the recorded mark or of unknown age.
         case olderCopy
         /// Another device wrote the contents, and its backup was restored on this device.
         case otherDevice
     }
 
-    /// Returns whether the file has the acknowledged contents, or has replaced them directly; otherwise it is a copy from another time.
+    /// Returns whether the file contains the acknowledged frames, or is the direct replacement of the acknowledged file.
     private func isContinuation(of acknowledged: Mark, _ marks: [Mark]) -> Bool {
         if acknowledged.position.epoch == mark.position.epoch {
             guard let frames = Int(exactly: acknowledged.position.frames), marks.indices.contains(frames) else { return false }
@@ -227,7 +227,7 @@ struct SealedLog: Sendable {
     ///
     /// - Parameters:
     ///   - acknowledged: The latest mark that the keychain recorded; nil if it has no record.
-    ///   - discarding: Whether a file with other contents than the known ones is replaced, too.
+    ///   - discarding: Whether a file is also replaced if its contents are not known.
     /// - Returns: The outcome of the replacement.
     mutating func replace(with frames: [Data], after acknowledged: Mark?, discarding: Bool = false) throws(VaultError) -> Replacement {
         let epoch = max(acknowledged?.position.epoch ?? 0, mark.position.epoch)

@@ -41,7 +41,7 @@ extension SignedEvent {
         self.init(transaction: transaction, renewal: renewal, source: "app")
     }
 
-    /// Returns whether the event states the same as another one, apart from the dates of the signatures and the device.
+    /// Returns whether two events state the same facts; the dates of the signatures and the device are ignored.
     func hasSameFacts(as other: SignedEvent) -> Bool {
         transaction.facts == other.transaction.facts && renewal?.facts == other.renewal?.facts
     }
@@ -56,7 +56,7 @@ struct ProofFacts: Hashable, Sendable {
     let isRevoked: Bool
     /// The customer whom the transaction names.
     let appAccountToken: CustomerID?
-    /// The charge of the transaction, as `CreditRule` names it; nil without one.
+    /// The identifier of the transaction's charge according to `CreditRule`; nil for a transaction without a charge.
     let charge: String?
     /// Whether the transaction adds the credits of its charge.
     let addsCredits: Bool
@@ -183,7 +183,7 @@ struct PurchaseHistory: Sendable {
         var renewal: RenewalInfoPayload?
     }
 
-    /// The decision about the proofs, which the first reading computes, and the copies of a history share.
+    /// The result that the first reading computes from the proofs, shared by the copies of a history.
     private final class Cache: Sendable {
         let decision = Mutex<Decision?>(nil)
     }

@@ -64,7 +64,7 @@
         ///   - secret: The secret to store.
         ///   - name: The name of the secret.
         ///   - scope: The devices on which the secret is available.
-        /// - Returns: The stored secret: the given one, or the one that the name has already.
+        /// - Returns: The stored secret: `secret`, or the secret that was stored under the name before.
         /// - Throws: ``VaultError/storage(reason:)`` with the keychain's status.
         public func add(_ secret: Data, for name: String, scope: KeychainScope) throws(VaultError) -> Data {
             let new = item(name).merging(value(secret, scope)) { _, new in new }

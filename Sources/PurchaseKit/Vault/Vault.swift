@@ -21,7 +21,7 @@ public actor Vault {
     private var codec: VaultCodec
     /// The entries of the file.
     private var entries: [VaultEntry]
-    /// The state after the entries of the file, and after those that are being written.
+    /// The state that results from the entries, including those that are being written to the file.
     private(set) var contents: VaultContents
     private var requests: [Request] = []
     private var isWriting = false
@@ -37,7 +37,7 @@ public actor Vault {
     private static let compactionThreshold = 1_000
     /// The maximum number of changes that are written together.
     private static let batchLimit = 256
-    /// The number of times that a change is decided again because another session has changed the file.
+    /// The maximum number of attempts to make a change while other sessions change the file.
     private static let conflictLimit = 8
 
     /// Opens the vault, or creates an empty vault if there is none.
@@ -125,14 +125,15 @@ public actor Vault {
 
     /// Whether the balances are not confirmed since the restore of a backup, or since the import of an export with balances.
     ///
-    /// Debits are refused meanwhile if there are restored credits. With a server, its next answer confirms the balances; without one,
-    /// ``Purchases/resolveRestoredCredits(_:)`` does.
+    /// While the value is true, debits are refused if there are restored credits. The next answer of the server confirms the balances.
+    /// Without a server, ``Purchases/resolveRestoredCredits(_:)`` confirms them.
     public var isRestoredFromBackup: Bool { !contents.isReconciled }
 
     /// Verifies the signatures of a vault that came from another device, and removes purchases whose signatures are refused.
     ///
     /// Anyone with a backup can read the secret in it and edit the file. A purchase therefore stays unconfirmed, as after an import, unless
-    /// the App Store has signed the customer as `appAccountToken`. A purchase whose revocation status is unavailable stays.
+    /// the App Store has signed the customer as `appAccountToken`. A purchase is kept if the revocation status of a certificate is
+    /// unavailable.
     ///
     /// - Parameter customer: The app's customer; nil for an app without customers.
     func verifyMovedProofs(_ verifier: SignedDataVerifier, for customer: CustomerID?) async throws(VaultError) {

@@ -212,7 +212,7 @@ struct VaultCodec: Sendable {
 
     // MARK: - Decoding
 
-    /// Appends the entries of a frame to other entries, or only those that a closure includes.
+    /// Decodes the entries of a frame, and appends those that a closure includes to an array.
     ///
     /// - Throws: ``VaultError/unsupportedVersion`` for an entry of an unknown kind, ``VaultError/tampered`` for an entry that can't be
     ///   decoded.

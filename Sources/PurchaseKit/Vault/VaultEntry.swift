@@ -51,9 +51,9 @@ enum VaultEntry: Sendable {
     case foreign([TransactionID])
     /// The balances of the customer came from an export, so that later debits are missing.
     case balancesImported
-    /// The file came from another device, and the signatures before this entry were not verified on this one.
+    /// The file came from another device, and the signatures before this entry were not verified on this device.
     case moved
-    /// The signatures were verified after the move, except those of these purchases, by their original transactions.
+    /// The signatures were verified after the move to this device; the value contains the original transactions of the refused purchases.
     case verified(refused: [TransactionID])
 }
 

@@ -30,7 +30,7 @@ package protocol VaultStorage: Sendable {
     func truncate(at offset: Int, of length: Int) throws
 }
 
-/// The error that another app session has written to the vault's file, so that this session's knowledge of it is out of date.
+/// The error that another app session has changed the vault's file after this session read it.
 package struct VaultFileConflict: Error {
     /// Creates the error.
     package init() {}
@@ -73,7 +73,7 @@ package struct VaultFile: VaultStorage {
         }
     }
 
-    /// Writes bytes at the end of the file, and synchronizes it; after an error the file has its former length.
+    /// Writes bytes at the end of the file, and synchronizes the file; after an error, the method tries to restore the file's length.
     package func append(_ bytes: Data, at offset: Int) throws {
         try withHandle { handle in
             guard try handle.seekToEnd() == UInt64(offset) else { throw VaultFileConflict() }
@@ -96,7 +96,7 @@ package struct VaultFile: VaultStorage {
         }
     }
 
-    /// Opens the file while no other session writes to it.
+    /// Opens and locks the file, so that no other session writes to it until the closure returns.
     private func withHandle(_ body: (FileHandle) throws -> Void) throws {
         let handle = try FileHandle(forWritingTo: URL(filePath: path))
         defer { try? handle.close() }

@@ -50,10 +50,10 @@ actor VaultWriter {
     /// The keychain has the mark of the file, the device's key and the secret, which are created in this order. Only the secret migrates to
     /// another device with a backup, so a keychain that has only the secret belongs to a new device.
     ///
-    /// A missing item is added to the keychain without replacing an existing one. Another session that opens the new vault at the same time
-    /// can have created the item meanwhile, and both sessions then use the same items.
+    /// A missing item is added to the keychain without replacing an existing one. If another session opens the new vault at the same time,
+    /// both sessions use the items that were added first.
     ///
-    /// No lock is held meanwhile, because a system can end an app that holds a lock while the app is suspended.
+    /// The method holds no lock, because a system can end an app that holds a lock while the app is suspended.
     ///
     /// - Returns: Nil if another session has changed the file or the keychain while they were read.
     static func open(
@@ -206,7 +206,7 @@ extension Keychain {
         try set(mark.item, for: name, scope: .device)
     }
 
-    /// Records a mark unless one is recorded, and returns the recorded one.
+    /// Records a mark unless a mark is recorded already, and returns the recorded mark.
     fileprivate func add(_ mark: SealedLog.Mark, for name: String) throws(VaultError) -> SealedLog.Mark {
         try SealedLog.Mark(item: add(mark.item, for: name, scope: .device))
     }

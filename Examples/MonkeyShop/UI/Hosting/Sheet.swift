@@ -22,7 +22,7 @@ enum Sheet: Sendable {
 /// A user's answer to a sheet.
 enum SheetAnswer: Sendable {
     case cancel
-    /// The button that agrees.
+    /// The button that confirms or consents, such as "Buy".
     case agree
     /// The button that refuses, in a sheet that also has a button to decide later.
     case refuse

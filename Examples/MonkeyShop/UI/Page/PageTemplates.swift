@@ -117,7 +117,7 @@ extension PageView.MessageView: MustacheParent {
 /// The escaping of swift-mustache compares whole characters. A `<` that forms one character with the next scalar, such as a combining
 /// accent, would remain unescaped, while a browser reads it as markup.
 private struct HTMLEscaping: MustacheContentType {
-    /// Makes the escaping available to templates whose first line is `{{% CONTENT_TYPE: SHOP}}`.
+    /// Makes the escaping available to templates whose first line is `{{% CONTENT_TYPE:SHOP}}`.
     static func register() {
         MustacheContentTypes.register(HTMLEscaping(), named: "SHOP")
     }

@@ -22,7 +22,7 @@ public struct ShopSite: Sendable {
     ///
     /// - Parameters:
     ///   - folder: The path of the folder for the visitors' files.
-    ///   - publicHost: The host name of the site on the internet, whose requests a proxy with TLS forwards; nil for a local site.
+    ///   - publicHost: The host name of a site on the internet, behind a proxy that terminates TLS; nil for a local site.
     ///   - appExecutable: The path of the executable that runs each phone's app in a separate process; nil to run the apps in this process.
     ///   - limits: The limits for the visitors.
     ///   - logger: The log of the stores, the servers and the devices.

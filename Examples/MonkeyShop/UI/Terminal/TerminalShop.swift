@@ -31,7 +31,7 @@ public struct TerminalShop: Sendable {
     /// - Parameters:
     ///   - input: The commands; each run needs a new input.
     ///   - output: Called with the text of each screen.
-    /// - Throws: An error of the start of the store or the server.
+    /// - Throws: An error if the store or the server can't be started.
     public func run(input: TerminalInput, output: @escaping @Sendable (String) -> Void) async throws {
         try SampleFiles.createFolder(folder)
         try await ShopWorld.with(folder: folder, logger: logger) { world in
