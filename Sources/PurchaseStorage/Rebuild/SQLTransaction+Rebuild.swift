@@ -72,7 +72,9 @@ extension SQLTransaction {
 
     private static let putRebuildProgress = upsert("rebuild_progress", key: ["app", "mode"], ["progress"])
 
-    /// Returns at most `limit` purchases with any row in the database, after a purchase, in the order of their identifiers.
+    /// Returns at most `limit` identifiers of purchases that come after an identifier, in ascending order.
+    ///
+    /// The result includes purchases of which a single table has a row.
     package func purchaseIDs(after purchase: String, limit: Int) throws -> [TransactionID] {
         try all(Self.purchasesAfter, purchase, limit) { TransactionID(try $0["original_transaction_id"] as String) }
     }

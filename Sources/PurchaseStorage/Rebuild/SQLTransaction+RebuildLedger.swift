@@ -45,7 +45,7 @@ package struct StoredPosting: Hashable, Sendable {
     /// The amount by which the posting changed the balance.
     package var amount: Int64 { entries.first { $0.account == LedgerAccount.balance.rawValue }?.amount ?? 0 }
 
-    /// The purchase that the key of a posting about a purchase names; nil for any other posting.
+    /// The purchase, which the ``key`` of a purchase, a refund or a refund reversal begins with; nil for any other posting.
     package var purchase: TransactionID? {
         guard [.purchase, .refund, .refundReversal].contains(kind), let end = key.firstIndex(of: " ") else { return nil }
         return TransactionID(String(key[..<end]))
@@ -53,8 +53,8 @@ package struct StoredPosting: Hashable, Sendable {
 
     /// Returns the positive amount of a posting that is the only record of a decision; nil if the posting is damaged.
     ///
-    /// The two entries of a posting state the amount. If they differ, the amount counts that fits the balances before and after the
-    /// posting.
+    /// Both entries of a posting state the amount. If the amounts of the entries differ, the method returns the amount that fits the
+    /// balances before and after the posting.
     ///
     /// - Parameters:
     ///   - account: The account of the other entry.

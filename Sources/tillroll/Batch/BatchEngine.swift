@@ -119,7 +119,7 @@ struct BatchChunkResult: Sendable {
     /// The results as lines of JSON, in the order of the items.
     var lines: [UInt8] = []
     var tally = BatchTally()
-    /// The position in the input at which the chunk ends, in bytes of a file or files of a folder.
+    /// The amount of input up to the chunk's end: the number of bytes of a file, or the number of files of a folder.
     var position = 0
 }
 

@@ -169,10 +169,12 @@ struct StoreTimeRateCommand: StoreRequestCommand {
     }
 }
 
-/// The store's time after an advance, and the events meanwhile; in JSON the members of the clock, and `happened`.
+/// The store's time after an advance, and the numbers of events during the advance.
+///
+/// The JSON object has the members of the clock, and `happened`.
 struct TimeTravel: Encodable {
     let clock: ClockReply
-    /// The events meanwhile; nil if the store did not return them.
+    /// The numbers of events during the advance; nil if the store did not return the events.
     let happened: Happenings?
 
     private enum CodingKeys: String, CodingKey {

@@ -68,7 +68,7 @@ struct StoreUpOutput: Codable {
     ///
     /// - Throws: A usage error if the store does not respond at its address.
     func checkResponse() async throws {
-        // The client is not the shared one, whose open connection would delay the end of the store.
+        // Use a separate client and close it, because an open connection of the shared client would delay the shutdown of the store.
         let client = HTTPClient(eventLoopGroupProvider: .singleton)
         var request = HTTPClientRequest(url: "\(store.url)/store")
         if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
