@@ -52,7 +52,7 @@ struct FileProductChange: Hashable, Sendable {
 }
 
 extension BillingPeriod {
-    /// Returns whether the duration can be shorter than another one for a purchase in some month, because months and years differ in length.
+    /// Returns whether the duration is shorter than another one for a purchase in at least one month of a common or a leap year.
     fileprivate func canEndBefore(_ other: BillingPeriod) -> Bool {
         // Compare from the beginning of each month of 2023, a common year, and of 2024, a leap year.
         let first = Timestamp(milliseconds: 1_672_531_200_000)

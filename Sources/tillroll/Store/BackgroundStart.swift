@@ -11,9 +11,9 @@ import Synchronization
 /// Starts a store in the background, and waits until the store is ready.
 ///
 /// The command starts the store as another process of the same program, in a new session, so that closing the terminal does not end the
-/// store. A socket connects the two processes until the store is ready, and carries three messages of one byte. The store reports that it
-/// responds. The command confirms the report. The store reports that its output goes to the log. If the command ends before it confirms, the
-/// store reads the end of the socket, and ends, too.
+/// store. A socket connects the two processes until the store is ready, and carries three messages of one byte: the store reports that it
+/// responds, the command confirms the report, and the store reports that its output goes to the log. If the command ends before its
+/// confirmation, the store reads the end of the socket, and ends, too.
 enum BackgroundStart {
     /// The option of the process in the background.
     static let option = "--background-process"
@@ -75,7 +75,7 @@ enum BackgroundStart {
         #endif
     }
 
-    /// Starts this program in a new session, with the standard output and the standard error of this process and no other of its descriptors.
+    /// Starts this program in a new session; of this process's descriptors, the new process has standard output and standard error only.
     private static func spawn(_ arguments: [String], standardInput: FileDescriptor) throws(SystemError) -> Int32 {
         // Foundation's `Process` makes the child the leader of a process group, which can't create a session.
         #if canImport(Glibc)

@@ -6,7 +6,9 @@ import NIOHTTP1
 import PurchaseModel
 import StoreProtocol
 
-/// The output of `tillroll store up` when the store is ready, and the contents of its ready file; scripts depend on the names of its members.
+/// The output of `tillroll store up` when the store is ready, and the contents of the ready file.
+///
+/// Scripts depend on the names of the JSON members.
 struct StoreUpOutput: Codable {
     /// The store's description, with file paths in place of the PEM texts of the wire format.
     let store: StoreDescription
