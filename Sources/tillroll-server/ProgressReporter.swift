@@ -46,7 +46,7 @@ final class ProgressReporter: Sendable {
         case .lines: write(line() + "\n")
         case .json:
             try? AppCommandOptions.print(json())
-            // Standard output is buffered in a pipe, whose reader waits for the line.
+            // Flush the line, because writes to a pipe are buffered, and the reader waits for the line.
             fflush(nil)
         }
     }

@@ -21,7 +21,8 @@ enum BackgroundStart {
     /// Starts a store with the arguments of this command, and returns when the store responds and no longer uses the standard streams of
     /// this process.
     ///
-    /// - Throws: The exit code of a process that ended before its store was ready, after its messages.
+    /// - Throws: A usage error if the process can't be started; the process's exit code, after its error messages, if the process ended
+    ///   before the store was ready.
     static func run(_ arguments: [String] = CommandLine.arguments) async throws {
         var pair: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, streamSocket, 0, &pair) == 0, fcntl(pair[0], F_SETFD, FD_CLOEXEC) == 0 else {
