@@ -8,7 +8,7 @@ import PurchaseProof
 struct BatchEngine: Sendable {
     /// The maximum number of chunks that are verified at the same time.
     let jobs: Int
-    /// Verifies one item and returns the result, which also an unreadable item has.
+    /// Verifies one item and returns the result; an unreadable item has a result, too.
     let verify: @Sendable (BatchItem) async -> BatchResult
 
     /// The maximum number of chunks that are read and whose results are not delivered yet.
