@@ -237,7 +237,8 @@ extension PurchaseServer: Backoffice {
         var transactions: [BackofficeTransaction] = []
         for app in apps.all {
             transactions += try await storage.read(app.id) { records in
-                // The purchases with a newer transaction in the list; an earlier period of such a purchase can be expired.
+                // The purchases whose newest transaction is already listed; each further transaction is an earlier period, which can have
+                // expired while the purchase gives access.
                 var seen: Set<TransactionID> = []
                 return try records.latestTransactions(limit: limit).map { event in
                     let transaction = event.transaction

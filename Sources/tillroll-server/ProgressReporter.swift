@@ -24,12 +24,12 @@ final class ProgressReporter: Sendable {
         style = isJSON ? .json : isatty(STDERR_FILENO) == 1 ? .bar : .lines
     }
 
-    /// Prints a state, unless the same step was printed before.
+    /// Prints the progress when it reaches the next step; a step has 1 percent for a bar, and 10 percent otherwise.
     ///
     /// - Parameters:
     ///   - completed: The completed part of `total`.
-    ///   - line: The state as a line of text.
-    ///   - json: The state as JSON.
+    ///   - line: The progress as a line of text.
+    ///   - json: The progress as JSON.
     func report(completed: Int64, total: Int64, line: @autoclosure () -> String, json: @autoclosure () -> some Encodable) {
         let percent = total > 0 ? Int64(Double(completed) / Double(total) * 100) : 100
         let step = style == .bar ? percent : percent / 10 * 10
@@ -46,7 +46,7 @@ final class ProgressReporter: Sendable {
         case .lines: write(line() + "\n")
         case .json:
             try? AppCommandOptions.print(json())
-            // Standard output is buffered in a pipe, whose reader waits for the line.
+            // Flush the line, because writes to a pipe are buffered, and the reader waits for the line.
             fflush(nil)
         }
     }

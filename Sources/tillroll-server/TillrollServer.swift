@@ -3,7 +3,7 @@ import Foundation
 import PurchaseServer
 import Release
 
-/// The command `tillroll-server`, which runs the purchase server and manages its database, its content, its API keys, its ledger and its reconciliation.
+/// The command `tillroll-server`, which runs the purchase server and manages its database, content, API keys, ledger and reconciliation.
 @main
 struct TillrollServer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

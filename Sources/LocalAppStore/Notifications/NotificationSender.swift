@@ -98,9 +98,9 @@ actor NotificationSender {
 
     /// Runs a closure that advances the store's time, during which each attempt to send a notification happens at its due time.
     ///
-    /// The sender waits only once for a server that does not respond in time. Each later attempt at that server is recorded at its due
-    /// time with the same result, without a request. A wait that began before the advance counts, too. An advance by weeks therefore takes a moment, and the recorded attempts are the same
-    /// as if the weeks had passed.
+    /// The sender waits only once for a server that does not respond in time. Each later attempt at that server is recorded at its due time
+    /// with the same result, without a request. A wait that began before the advance counts, too. An advance by weeks therefore takes a
+    /// moment, and the recorded attempts are the same as if the weeks had passed.
     ///
     /// - Parameter isContinuation: Whether the advance continues the previous one, whose unresponsive servers are not tried again.
     nonisolated func duringTimeAdvance<Value: Sendable>(

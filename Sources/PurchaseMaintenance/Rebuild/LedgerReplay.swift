@@ -16,7 +16,7 @@ struct LedgerReplay {
         case unknown
     }
 
-    /// A change of the balance without a posting.
+    /// A change of the balance for which the ledger has no posting.
     struct Insertion {
         /// Returns whether the change comes before a posting.
         let isBefore: (StoredPosting) -> Bool
@@ -36,7 +36,7 @@ struct LedgerReplay {
     let records: SQLTransaction
     /// Applies the decision behind a purchase's posting to the balance, and returns the expected entries; nil without a decision.
     let applyPurchase: (StoredPosting, LedgerKey, inout CreditBalance) throws -> [LedgerEntry]?
-    /// Returns the changes without postings of a ledger, in their order.
+    /// Returns the changes of a ledger's balance for which the ledger has no postings, in their order.
     let insertions: (LedgerKey) throws -> [Insertion]
 
     init(

@@ -2,13 +2,13 @@ public import PurchaseModel
 
 /// A pass of a rebuild; the cases are in the order of the passes.
 public enum RebuildPass: String, Codable, CaseIterable, Hashable, Sendable {
-    /// Each stored notification is verified, and its event must be stored.
+    /// Verifies each stored notification, and checks that the notification's signed event is stored.
     case notifications
-    /// Each signed event is verified, and its purchase is recomputed.
+    /// Verifies each signed event, and recomputes the purchases.
     case purchases
-    /// Each row of the customers' lists must belong to a purchase.
+    /// Checks that each row of the customers' lists belongs to a purchase.
     case customerPurchases = "customer-purchases"
-    /// Each ledger is replayed.
+    /// Replays each ledger.
     case ledgers
 }
 

@@ -27,7 +27,7 @@ public struct PolicyReplayReport: Codable, Hashable, Sendable {
     public internal(set) var entitlements: [EntitlementName: Totals] = [:]
     /// The credits that balances would gain or lose, by currency.
     public internal(set) var credits: [CurrencyID: Totals] = [:]
-    /// The paid price in milliunits of the entitlements and credits that customers would gain or lose, by ISO 4217 code.
+    /// The prices that customers paid for the gained or lost entitlements and credits, in milliunits by ISO 4217 code.
     public internal(set) var money: [String: Totals] = [:]  // reason: the keys are ISO 4217 codes.
 
     /// Adds the change of a customer.

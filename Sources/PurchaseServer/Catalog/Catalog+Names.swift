@@ -26,14 +26,14 @@ struct UnknownName: Hashable, Sendable {
 }
 
 extension Catalog {
-    /// Returns the unknown name of an entitlement to grant; nil if a product gives the entitlement or the configuration declares it.
+    /// Returns the name of an entitlement if neither a product nor the configuration declares the name; nil for a known entitlement.
     func unknown(_ name: EntitlementName) -> UnknownName? {
         guard !declared.entitlements.contains(name) else { return nil }
         let given = products.flatMap { entitlements(of: $0.id) }
         return UnknownName(name, among: declared.entitlements.union(given))
     }
 
-    /// Returns the unknown name of a currency to grant; nil if a product gives credits in the currency or the configuration declares it.
+    /// Returns the name of a currency if neither a product nor the configuration declares the name; nil for a known currency.
     func unknown(_ currency: CurrencyID) -> UnknownName? {
         guard !declared.currencies.contains(currency) else { return nil }
         let added = products.filter { $0.credits != nil }.map { $0.currency ?? .credits }

@@ -52,9 +52,9 @@ struct FileProductChange: Hashable, Sendable {
 }
 
 extension BillingPeriod {
-    /// Returns whether the duration is shorter than another one for purchases in any month, because months and years differ in length.
+    /// Returns whether the duration is shorter than another one for a purchase in at least one month of a common or a leap year.
     fileprivate func canEndBefore(_ other: BillingPeriod) -> Bool {
-        // Two years from 2023-01-01, of which the second one is a leap year.
+        // Compare from the beginning of each month of 2023, a common year, and of 2024, a leap year.
         let first = Timestamp(milliseconds: 1_672_531_200_000)
         let starts = (0..<24).map { BillingPeriod($0, .month)?.end(after: first) ?? first }
         return starts.contains { end(after: $0) < other.end(after: $0) }

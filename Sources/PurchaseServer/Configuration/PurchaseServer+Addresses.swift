@@ -89,16 +89,16 @@ extension PurchaseServer {
 }
 
 extension HTTPURL {
-    /// The host and the port, and the path, of which either can be empty.
+    /// The host with the port, and the path; the host and the path can be empty.
     private var parts: (host: Substring, path: Substring) {
         let rest = base.split(separator: "://", maxSplits: 1).last ?? ""
         let host = rest.prefix { $0 != "/" }
         return (host, rest.dropFirst(host.count))
     }
 
-    /// Whether the host is one of Apple's.
+    /// Whether the host is in Apple's domain.
     var isApple: Bool { parts.host.prefix { $0 != ":" }.lowercased().hasSuffix(".apple.com") }
 
-    /// Whether the URL has no path but a slash.
+    /// Whether the URL has no path, except for a slash.
     var hasNoPath: Bool { parts.path.isEmpty }
 }

@@ -58,8 +58,8 @@ extension PurchaseServerConfiguration {
     ///
     /// A configuration file configures several apps with the key `apps`, a list of objects with the keys of an app: all keys above except
     /// `environment`, `database`, `database-…`, `extra-roots-file`, `revocation`, `secret-key-file`, `lease-hours`, `request-rates.…`,
-    /// `trusted-proxies` and `limits.…`. A key outside of the list is the default of all apps. In other providers, the keys of the first app begin with
-    /// `apps.0.`, and `apps` is the number of apps.
+    /// `trusted-proxies` and `limits.…`. A key outside of the list is the default of all apps. In other providers, the keys of the first
+    /// app begin with `apps.0.`, and `apps` is the number of apps.
     ///
     /// - Throws: ``ConfigurationError`` if a required key is missing, or a value or a file that a key names is invalid.
     public init(reader: ConfigReader) throws {

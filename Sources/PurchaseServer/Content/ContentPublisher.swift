@@ -108,8 +108,8 @@ public struct ContentPublisher: Sendable {
 
     /// Returns the published versions that need a removed object.
     ///
-    /// A publication checks its objects after the insertion of the version, which can be before the removal of an object. Only a check after
-    /// the removal finds such a version.
+    /// A publication inserts a version, and then checks that the version's objects are stored. If the publication ends before the removal
+    /// of an object, only a check after the removal finds the version.
     private func versions(without removed: Set<ContentKey>) async throws -> [ContentVersion] {
         guard !removed.isEmpty else { return [] }
         var lost: [ContentVersion] = []

@@ -6,8 +6,8 @@ import Synchronization
 /// The memory is bounded: at its capacity, the meter discards expired tokens, and then the tokens that expire first. A discarded token
 /// regains its full allowance.
 ///
-/// The database limits the number of tokens, which need a write anyway. A write for each range would be expensive, and a token that regains
-/// its allowance after a restart expires after 15 minutes.
+/// The database records each issued token, and thereby limits the number of tokens. The use of a token is not stored, because each range
+/// would need a write. A restart of the server gives back the allowance of a token, which expires 15 minutes after its issue.
 final class DownloadMeter: Sendable {
     /// The downloads that are permitted with one token.
     struct Allowance: Hashable, Sendable {

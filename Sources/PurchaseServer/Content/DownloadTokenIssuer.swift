@@ -6,7 +6,8 @@ import PurchaseProof
 
 /// Issues and verifies download tokens with one key, without storing the tokens.
 ///
-/// Downloads have a token, because `Range` is defined for GET only (RFC 9110, section 14.2), and a header is too small for a receipt.
+/// A download is a GET request, because `Range` is defined for GET only (RFC 9110, section 14.2). A GET request has no body, and a header
+/// is too small for a receipt, so the request contains a download token instead of a proof of the purchase.
 ///
 /// A download token is `"dt_" KEY-ID "." BASE64URL(claims) "." BASE64URL(HMAC-SHA256(claims))`. The identifier of the key is the beginning
 /// of the key's SHA-256.

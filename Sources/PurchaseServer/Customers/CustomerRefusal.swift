@@ -86,6 +86,6 @@ extension CustomerRefusal: WireRefusal {
 }
 
 extension CustomerRefusal: PositionDependentError {
-    /// Whether the error is ``token``: the token of the customer can be newer than the position.
+    /// Whether the error is ``token``, because a replica can lack a customer token that the primary already has.
     var dependsOnPosition: Bool { self == .token }
 }

@@ -13,7 +13,7 @@ struct OfferSigner: Sendable {
     private let app: BundleID
     private let issuerID: String
     private let key: BackendKey
-    /// The machine's clock, with which the App Store compares the date of a signature.
+    /// The machine's clock, because the App Store refuses a signature with an old date.
     private let clock: any WallClock
 
     /// Reads a key.

@@ -133,7 +133,8 @@ package struct PurchaseRecorder: Sendable {
 
     /// Returns whether anyone has submitted a purchase, or the purchase has a customer.
     ///
-    /// Notifications and look-ups are no submissions, because they show no customer with a receipt and can arrive before the submission.
+    /// A notification or a look-up does not count as a submission: it comes from the App Store, not from a customer, and can arrive before
+    /// the first submission.
     private func wasSubmitted(_ stored: PurchaseRecord, in records: any StorageTransaction) throws -> Bool {
         guard stored.customer == nil else { return true }
         let events = try records.events(of: stored.originalTransactionID, limit: Self.examinedEvents)

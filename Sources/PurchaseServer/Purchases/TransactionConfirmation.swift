@@ -4,7 +4,8 @@
 public enum TransactionConfirmation: String, CaseIterable, Sendable {
     /// The server sends no request; the signature of the transaction suffices, and notifications report a refund.
     case off
-    /// The newest version counts, and a transaction that the App Store does not know is refused; without a response, the signature suffices.
+    /// The server records the newest version of the transaction, and refuses a transaction that the App Store does not know; without a
+    /// response, the signature suffices.
     case soft
     /// Like `soft`, but without a response the verification is indeterminate, a retryable result; requires a key of the App Store Server
     /// API.

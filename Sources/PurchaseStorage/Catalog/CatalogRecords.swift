@@ -39,7 +39,7 @@ extension SQLiteSchema {
 }
 
 extension PostgresSchema {
-    /// The table of the products of files.
+    /// The table of the products from the app's files.
     static let fileProductTables = """
         CREATE TABLE catalog_file_product (
             app TEXT COLLATE "C" NOT NULL,
@@ -66,7 +66,7 @@ extension PostgresSchema {
 }
 
 extension SQLiteSchema {
-    /// The table of the products of files.
+    /// The table of the products from the app's files.
     static let fileProductTables = """
         CREATE TABLE catalog_file_product (
             app TEXT NOT NULL,

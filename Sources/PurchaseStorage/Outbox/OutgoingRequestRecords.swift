@@ -10,7 +10,7 @@ public struct OutgoingRequest: Hashable, Sendable {
         case finish
     }
 
-    /// The kind.
+    /// The kind of the request.
     public let kind: Kind
     /// The `originalTransactionId` of the purchase.
     public let purchase: TransactionID

@@ -9,7 +9,7 @@ import LibPQ
 /// A transaction commits the changes of all its requests, or of none. If one request prevents the commit, the requests are divided until
 /// the failing request is alone and the others are committed.
 ///
-/// The alternative, explicit locks of purchases and customers, was not taken, because no test notices a lock that is missing in one place.
+/// The transactions are serializable, and do not lock purchases and customers explicitly: no test would notice a missing lock.
 final class PostgresGroupCommit: Sendable {
     /// The maximum number of attempts of one request that conflicts with other servers.
     private static let attempts = 20

@@ -2,7 +2,7 @@ import LibPQ
 import PurchaseModel
 import Synchronization
 
-/// The replicas of a PostgreSQL database, which answer reads that state a position.
+/// The replicas of a PostgreSQL database, which answer reads with a position in the log.
 final class PostgresReplicas: Sendable {
     /// The pause of reads from the replicas after a failed connection.
     private static let pause = Duration.seconds(5)
@@ -23,7 +23,7 @@ final class PostgresReplicas: Sendable {
 
     /// Runs `body` with a connection to a replica; returns nil if no replica is available, or the replica has not reached the position.
     ///
-    /// - Throws: The error of `body`, except for an error of PostgreSQL.
+    /// - Throws: The error of `body`. An error of PostgreSQL, or an error that depends on the position, returns nil instead.
     func read<Value: Sendable>(
         _ position: WritePosition, _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value? {
@@ -56,8 +56,8 @@ final class PostgresReplicas: Sendable {
     }
 }
 
-/// An error of a read that the primary must answer, because a record that is newer than the position of the caller can avert the error.
+/// An error that a replica can cause by lacking a record of the primary, so that the primary must repeat the read.
 package protocol PositionDependentError: Error {
-    /// Whether a newer record can avert this error.
+    /// Whether the read can succeed on the primary.
     var dependsOnPosition: Bool { get }
 }

@@ -102,9 +102,10 @@ extension PostgresSchema {
         return try withNames(of: "pg_catalog", on: connection) { _ in try definitions(identifiers, on: connection) }
     }
 
-    /// Runs `body` in a transaction that is rolled back; names without a schema belong to PostgreSQL or to one other schema.
+    /// Runs `body` in a transaction in which names without a schema refer to PostgreSQL's catalog or to one other schema.
     ///
-    /// With the database's search path, a definition could contain an operator of the database with the name of a PostgreSQL operator.
+    /// With the database's search path, a definition could contain an operator of the database with the name of a PostgreSQL operator. The
+    /// transaction is rolled back.
     ///
     /// - Parameters:
     ///   - schema: The other schema.

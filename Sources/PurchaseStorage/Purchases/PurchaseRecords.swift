@@ -243,8 +243,8 @@ public protocol PurchaseRecords {
 
     /// Returns the stored events from which the entitlement of a purchase follows, in the order of their signature dates.
     ///
-    /// `EntitlementProjection.evidence(of:)` selects the events from ``decidingEvents(of:)``: at most three, or five while a renewal that
-    /// was charged ahead changes the product.
+    /// `EntitlementProjection.evidence(of:)` selects the events from ``decidingEvents(of:)``: the newest renewal info and the events of the
+    /// latest period, and the events of earlier periods if the entitlement timeline depends on these periods.
     func decidingEvidence(of purchase: TransactionID) throws -> [StoredEvent]
 
     /// Appends a claim to the claims of its purchase.

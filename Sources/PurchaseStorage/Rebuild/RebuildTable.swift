@@ -2,6 +2,7 @@
 package struct RebuildTable: Sendable {
     /// A column, with the type of its values.
     package struct Column: Hashable, Sendable {
+        /// The type of the column's values.
         package enum Kind: Hashable, Sendable {
             case text, integer, boolean, bytes
             /// A `SignedEvent` as JSON, compared by its decoded value.
@@ -20,6 +21,7 @@ package struct RebuildTable: Sendable {
     package let name: String
     /// The columns of the primary key after `app` and `original_transaction_id`.
     package let key: [Column]
+    /// The columns that a rebuild compares and repairs.
     package let columns: [Column]
 
     /// The tables of newest versions and of periods.

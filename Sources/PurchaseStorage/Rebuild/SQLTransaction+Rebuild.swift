@@ -6,7 +6,9 @@ import PurchaseProof
 package struct StoredOriginal: Hashable, Sendable {
     /// The digest that identifies the event.
     package let digest: Data
+    /// The date of the signature according to the row, which a rebuild compares with the signed data.
     package let signedDate: Timestamp
+    /// The date when the server received the event.
     package let receivedAt: Timestamp
     /// The signed data; nil if a part of it is missing in the database.
     package let evidence: VerifiedEvent.Evidence?
@@ -16,12 +18,17 @@ package struct StoredOriginal: Hashable, Sendable {
     package let event: SignedEvent?
 }
 
-/// The readable part of a stored notification.
+/// The readable part of a stored notification; the columns can differ from the signed notification, as in a damaged row.
 package struct StoredNotification: Sendable {
+    /// The column of ``NotificationRecord/uuid``.
     package let uuid: String
+    /// The column of ``NotificationRecord/kind``.
     package let kind: String
+    /// The column of ``NotificationRecord/signedDate``.
     package let signedDate: Timestamp
+    /// The date when the server received the notification.
     package let receivedAt: Timestamp
+    /// The column of ``NotificationRecord/hasTransaction``.
     package let hasTransaction: Bool
     /// Whether the row contains a signed notification; notifications of version 1 are unsigned.
     package let isSigned: Bool
@@ -72,7 +79,9 @@ extension SQLTransaction {
 
     private static let putRebuildProgress = upsert("rebuild_progress", key: ["app", "mode"], ["progress"])
 
-    /// Returns at most `limit` purchases with any row in the database, after a purchase, in the order of their identifiers.
+    /// Returns at most `limit` identifiers of purchases that come after an identifier, in ascending order.
+    ///
+    /// The result includes purchases of which a single table has a row.
     package func purchaseIDs(after purchase: String, limit: Int) throws -> [TransactionID] {
         try all(Self.purchasesAfter, purchase, limit) { TransactionID(try $0["original_transaction_id"] as String) }
     }
@@ -207,6 +216,7 @@ extension SQLTransaction {
         }
     }
 
+    /// Replaces the columns of a notification that follow from its signed data.
     package func update(_ record: NotificationRecord) throws {
         try execute(
             "UPDATE notification SET kind = ?3, signed_date = ?4, has_transaction = ?5 WHERE app = ?1 AND uuid = ?2", record.uuid,

@@ -27,25 +27,32 @@ package struct StoredPosting: Hashable, Sendable {
 
         package init(_ entry: LedgerEntry) { self.init(account: entry.account.rawValue, amount: entry.amount) }
 
+        /// The entry as text in a report of a rebuild.
         package var words: String { "\(account) \(amount)" }
 
         package static func < (lhs: Entry, rhs: Entry) -> Bool { (lhs.account, lhs.amount) < (rhs.account, rhs.amount) }
     }
 
+    /// The number of the posting in its ledger.
     package let number: Int64
+    /// The stored name of the kind.
     package let kindName: String
+    /// The idempotency key.
     package let key: String
+    /// The stored balance after the posting.
     package let balance: Int64
+    /// The stored date of the posting.
     package let date: Timestamp
     /// The entries, sorted by their accounts.
     package var entries: [Entry] = []
 
+    /// The kind; nil if this version of the server does not know ``kindName``.
     package var kind: LedgerPosting.Kind? { LedgerPosting.Kind(rawValue: kindName) }
 
     /// The amount by which the posting changed the balance.
     package var amount: Int64 { entries.first { $0.account == LedgerAccount.balance.rawValue }?.amount ?? 0 }
 
-    /// The purchase that the key of a posting about a purchase names; nil for any other posting.
+    /// The purchase, which the ``key`` of a purchase, a refund or a refund reversal begins with; nil for any other posting.
     package var purchase: TransactionID? {
         guard [.purchase, .refund, .refundReversal].contains(kind), let end = key.firstIndex(of: " ") else { return nil }
         return TransactionID(String(key[..<end]))
@@ -53,8 +60,8 @@ package struct StoredPosting: Hashable, Sendable {
 
     /// Returns the positive amount of a posting that is the only record of a decision; nil if the posting is damaged.
     ///
-    /// The two entries of a posting state the amount. If they differ, the amount counts that fits the balances before and after the
-    /// posting.
+    /// Both entries of a posting state the amount. If the amounts of the entries differ, the method returns the amount that fits the
+    /// balances before and after the posting.
     ///
     /// - Parameters:
     ///   - account: The account of the other entry.
@@ -135,6 +142,7 @@ extension SQLTransaction {
         ) { (try $0["number"], StoredPosting.Entry(account: try $0["account"], amount: try $0["amount"])) }
     }
 
+    /// Returns the stored balance of a ledger, and its stored number of postings; nil if the ledger has no row.
     package func storedBalance(of ledger: LedgerKey) throws -> (balance: CreditBalance, postings: Int64)? {
         try first(
             "SELECT amount, is_frozen, postings FROM ledger_balance WHERE app = ?1 AND customer = ? AND currency = ?",
@@ -142,23 +150,27 @@ extension SQLTransaction {
         ) { (CreditBalance(amount: try $0["amount"], isFrozen: try $0["is_frozen"]), try $0["postings"]) }
     }
 
+    /// Inserts or replaces the balance and the number of postings of a ledger.
     package func put(_ balance: CreditBalance, postings: Int64, of ledger: LedgerKey) throws {
         try execute(
             Self.putLedgerBalance, ledger.customer.rawValue, ledger.currency.rawValue, balance.amount, balance.isFrozen, postings)
     }
 
+    /// Replaces the balance that the posting with a number states.
     package func setBalance(_ balance: Int64, of number: Int64, of ledger: LedgerKey) throws {
         try execute(
             "UPDATE ledger_posting SET balance = ?5 WHERE app = ?1 AND customer = ?2 AND currency = ?3 AND number = ?4",
             ledger.customer.rawValue, ledger.currency.rawValue, number, balance)
     }
 
+    /// Deletes the entries of the posting with a number, and keeps the posting.
     package func deleteEntries(of number: Int64, of ledger: LedgerKey) throws {
         try execute(
             "DELETE FROM ledger_entry WHERE app = ?1 AND customer = ? AND currency = ? AND number = ?", ledger.customer.rawValue,
             ledger.currency.rawValue, number)
     }
 
+    /// Replaces the entries of the posting with a number.
     package func replaceEntries(of number: Int64, with entries: [LedgerEntry], of ledger: LedgerKey) throws {
         try deleteEntries(of: number, of: ledger)
         for entry in entries {
@@ -168,6 +180,7 @@ extension SQLTransaction {
         }
     }
 
+    /// Deletes a posting with its entries.
     package func deletePosting(_ posting: StoredPosting, of ledger: LedgerKey) throws {
         try deleteEntries(of: posting.number, of: ledger)
         try execute(
@@ -255,10 +268,12 @@ extension SQLTransaction {
         return Dictionary(credits.map { (OpaqueText($0.charge), $0) }) { first, _ in first }
     }
 
+    /// Deletes the record of a charge's credits, and keeps the postings.
     package func deleteCredit(ofCharge charge: String, of purchase: TransactionID) throws {
         try execute("DELETE FROM purchase_credit WHERE app = ?1 AND original_transaction_id = ? AND charge = ?", purchase.rawValue, charge)
     }
 
+    /// Deletes the row of a purchase, and keeps the purchase's signed events.
     package func deletePurchase(_ purchase: TransactionID) throws {
         try execute("DELETE FROM purchase WHERE app = ?1 AND original_transaction_id = ?", purchase.rawValue)
     }

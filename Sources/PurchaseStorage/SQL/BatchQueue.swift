@@ -77,14 +77,14 @@ final class BatchQueue<Job: Sendable>: Sendable {
         state.withLock { $0.takeLane(at: now(), limits) }
     }
 
-    /// Frees a lane that ``takeLane()`` has occupied.
+    /// Ends the use of a lane by the caller of ``takeLane()``; the lane runs the waiting requests, or becomes free.
     func freeLane(run: @escaping @Sendable ([Job]) async -> Void) {
         let isFree = state.withLock { state in
             guard state.jobs.isEmpty else { return false }
             state.busyLanes -= 1
             return true
         }
-        // The lane stays occupied for requests that have arrived in the meantime.
+        // Keep the lane occupied for the requests that have arrived since ``takeLane()``.
         if !isFree { startLane(run) }
     }
 

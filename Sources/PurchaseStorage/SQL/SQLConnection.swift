@@ -68,7 +68,8 @@ extension Data: SQLConvertible {
 
 /// A row of a query's result.
 ///
-/// Each method returns the value of a column, or nil for `NULL`, and throws ``StorageError`` for a column that is missing or has another type.
+/// Each method returns the value of a column, or nil for `NULL`, and throws ``StorageError`` for a column that is missing or has another
+/// type. A subscript whose value is not optional also throws for `NULL`.
 package protocol SQLRow {
     func text(_ column: String) throws -> String?
     func integer(_ column: String) throws -> Int64?

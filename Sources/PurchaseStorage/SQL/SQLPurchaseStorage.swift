@@ -1,8 +1,8 @@
 package import PurchaseModel
 
-/// The capability of a storage whose tables maintenance can read and repair: the storages of SQLite and PostgreSQL have it.
+/// Gives maintenance access to the tables of a storage; the storages in SQLite and PostgreSQL provide this access.
 public struct StorageMaintenance: Sendable {
-    /// The storage of the tables.
+    /// The storage, whose tables maintenance reads and repairs.
     package let tables: any SQLPurchaseStorage
 }
 

@@ -49,6 +49,7 @@ package struct SQLTransaction: StorageTransaction {
         try connection.query(sql, bound(arguments), limit: .max, read)
     }
 
+    /// Returns the arguments of a statement, of which the first one is the app.
     package func bound(_ arguments: [(any SQLConvertible)?]) -> [SQLValue] {
         [.text(app.rawValue)] + arguments.map { $0?.sqlValue ?? .null }
     }

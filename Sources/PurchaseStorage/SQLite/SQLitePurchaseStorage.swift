@@ -16,6 +16,7 @@ package struct SQLitePurchaseStorage: SQLPurchaseStorage {
         case file(String)
     }
 
+    /// The connections to the database, which a copy to another database uses directly.
     package let writer: any DatabaseWriter
     private let reads: GroupRead
     private let commits: GroupCommit

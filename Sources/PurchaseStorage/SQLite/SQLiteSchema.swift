@@ -53,6 +53,7 @@ package enum SQLiteSchema {
         try writer.read { try compareDefinitions($0, of: path) }
     }
 
+    /// The migrations of the tables, in their order.
     package static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1 apps, purchases, ledger, notifications") { db in

@@ -4,6 +4,7 @@ package import GRDB
 /// A connection to a SQLite database during a transaction.
 package struct SQLiteTransactionConnection: SQLConnection {
     package let claimLock = ""
+    /// GRDB's connection, which is valid during the transaction only.
     package let db: Database
 
     package init(db: Database) { self.db = db }

@@ -8,7 +8,7 @@ import PurchaseProof
 struct BatchEngine: Sendable {
     /// The maximum number of chunks that are verified at the same time.
     let jobs: Int
-    /// Verifies one item and returns the result, which also an unreadable item has.
+    /// Verifies one item and returns the result; an unreadable item has a result, too.
     let verify: @Sendable (BatchItem) async -> BatchResult
 
     /// The maximum number of chunks that are read and whose results are not delivered yet.
@@ -119,7 +119,7 @@ struct BatchChunkResult: Sendable {
     /// The results as lines of JSON, in the order of the items.
     var lines: [UInt8] = []
     var tally = BatchTally()
-    /// The position in the input at which the chunk ends, in bytes of a file or files of a folder.
+    /// The amount of input up to the chunk's end: the number of bytes of a file, or the number of files of a folder.
     var position = 0
 }
 

@@ -262,7 +262,7 @@ extension VerifiedSignedData {
 
 /// Reports the progress of a batch on standard error.
 ///
-/// The report is a bar on a terminal, and lines with `--progress`. Otherwise there is no report.
+/// The report is a bar on a terminal, and lines with `--progress`. A batch without a terminal and without `--progress` reports nothing.
 struct BatchProgress {
     /// The form of the report.
     enum Form: Sendable {

@@ -8,18 +8,21 @@ import Synchronization
     import Glibc
 #endif
 
-/// The start of a store in the background: the part of the command that waits.
+/// Starts a store in the background, and waits until the store is ready.
 ///
-/// The command starts itself again as a process in a new session, which the end of a terminal does not reach. A socket connects the two
-/// until the store is ready. On it, each side says one byte: the store that it responds, the command that it has noticed, the store that its
-/// standard streams are the log. If the command ends before that, the store reads the end of the socket, and ends, too.
+/// The command starts the store as another process of the same program, in a new session, so that closing the terminal does not end the
+/// store. A socket connects the two processes until the store is ready, and carries three messages of one byte: the store reports that it
+/// responds, the command confirms the report, and the store reports that its output goes to the log. If the command ends before its
+/// confirmation, the store reads the end of the socket, and ends, too.
 enum BackgroundStart {
     /// The option of the process in the background.
     static let option = "--background-process"
 
-    /// Starts the store of the command line, and returns when it responds and no longer uses the standard streams of this process.
+    /// Starts a store with the arguments of this command, and returns when the store responds and no longer uses the standard streams of
+    /// this process.
     ///
-    /// - Throws: The exit code of a process that ended before its store was ready, after its messages.
+    /// - Throws: A usage error if the process can't be started; the process's exit code, after its error messages, if the process ended
+    ///   before the store was ready.
     static func run(_ arguments: [String] = CommandLine.arguments) async throws {
         var pair: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, streamSocket, 0, &pair) == 0, fcntl(pair[0], F_SETFD, FD_CLOEXEC) == 0 else {
@@ -33,7 +36,7 @@ enum BackgroundStart {
         } catch {
             throw ValidationError("A store can't be started in the background: \(error).")
         }
-        // With a copy of its own, this process would not notice the end of the other side.
+        // While this process has the store's end of the socket open, it can't notice that the store has ended.
         input.close()
         // A separate thread waits, because a blocking read must not occupy a thread of Swift concurrency.
         let code = await withCheckedContinuation { continuation in
@@ -73,7 +76,7 @@ enum BackgroundStart {
         #endif
     }
 
-    /// Starts this program in a new session, with the standard output and the standard error of this process and no other of its descriptors.
+    /// Starts this program in a new session; of this process's descriptors, the new process has standard output and standard error only.
     private static func spawn(_ arguments: [String], standardInput: FileDescriptor) throws(SystemError) -> Int32 {
         // Foundation's `Process` makes the child the leader of a process group, which can't create a session.
         #if canImport(Glibc)
@@ -147,7 +150,7 @@ final class BackgroundProcess: Sendable {
         }
     }
 
-    /// Opens the file to which standard output and standard error lead when the command has ended; it is private and keeps its contents.
+    /// Opens the log, a file that only its owner can read, for the output after the end of the command; the file keeps its contents.
     ///
     /// - Throws: A usage error if the file can't be opened.
     func openLog(_ path: String) throws {
@@ -159,13 +162,13 @@ final class BackgroundProcess: Sendable {
         }
     }
 
-    /// Tells the command that the store responds; the command ends after that.
+    /// Reports to the command that the store responds; the command confirms the report.
     func reportReady() {
-        // If the command has ended, this process is about to end, too.
+        // Ignore an error: if the command has ended, this process ends, too.
         try? FileDescriptor.standardInput.write([0])
     }
 
-    /// Leaves the standard streams of the command, and tells it so.
+    /// Redirects the output to the log, and reports this to the command, which then ends.
     private func detach() {
         if let log = log.withLock({ $0 }) {
             dup2(log.number, STDOUT_FILENO)
@@ -173,7 +176,7 @@ final class BackgroundProcess: Sendable {
             log.close()
         }
         try? FileDescriptor.standardInput.write([0])
-        // The stream is replaced and not closed, because the next opened file would have its number.
+        // Replace standard input instead of closing it, because the next file that is opened would get the descriptor 0.
         guard let null = try? FileDescriptor.opening("/dev/null", O_RDWR) else { return }
         dup2(null.number, STDIN_FILENO)
         null.close()

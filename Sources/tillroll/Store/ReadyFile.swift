@@ -117,7 +117,7 @@ enum ShellText {
     /// The characters that have no meaning for a shell.
     private static let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:@%+,=-")
 
-    /// Returns a text as one word, in apostrophes unless it has only letters, digits and the like.
+    /// Returns a text as one word of a command line, in apostrophes if a character has a meaning for a shell, or if the text is empty.
     static func quoted(_ text: String) -> String {
         guard text.isEmpty || !text.allSatisfy(plain.contains) else { return text }
         return inApostrophes(text)

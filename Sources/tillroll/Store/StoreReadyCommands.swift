@@ -60,7 +60,7 @@ struct StoreDownCommand: AsyncParsableCommand {
             success: "stopped", refused: "the store can't be stopped", indeterminate: "the store does not run, or does not end")
     )
 
-    /// The time after which the command gives up; it is longer than the store's own limit.
+    /// The maximum time for which the command waits; it is longer than the store's shutdown deadline.
     private static let patience = Duration.seconds(60)
 
     @OptionGroup var file: ReadyFileOption

@@ -169,10 +169,12 @@ struct StoreTimeRateCommand: StoreRequestCommand {
     }
 }
 
-/// The store's time after an advance, and the events meanwhile; in JSON the members of the clock, and `happened`.
+/// The store's time after an advance, and the numbers of events during the advance.
+///
+/// The JSON object has the members of the clock, and `happened`.
 struct TimeTravel: Encodable {
     let clock: ClockReply
-    /// The events meanwhile; nil if the store did not return them.
+    /// The numbers of events during the advance; nil if the store did not return the events.
     let happened: Happenings?
 
     private enum CodingKeys: String, CodingKey {
@@ -244,7 +246,7 @@ extension ClockReply {
 }
 
 extension StoreConnection {
-    /// Advances the store's time, and counts the events during the advance that the store has kept.
+    /// Advances the store's time, and counts the events during the advance, except for events that the store has discarded.
     func travel(_ advance: (StoreConnection) async throws -> ClockReply) async throws -> TimeTravel {
         let newest = try await perform { store async throws(StoreControlError) in try await store.newestEvent() }
         let clock = try await advance(self)
@@ -253,7 +255,7 @@ extension StoreConnection {
         return TimeTravel(clock: clock, happened: events.map { Happenings($0) })
     }
 
-    /// Advances the store's time, and prints it between two calls, where the command can be stopped.
+    /// Advances the store's time in one or more calls, and prints the time between two calls, when the command can be stopped.
     func advance(seconds: Int64) async throws(ExitCode) -> ClockReply {
         try await perform { store async throws(StoreControlError) in try await store.advance(seconds: seconds, report: Self.report) }
     }

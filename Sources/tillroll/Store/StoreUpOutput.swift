@@ -6,7 +6,9 @@ import NIOHTTP1
 import PurchaseModel
 import StoreProtocol
 
-/// The output of `tillroll store up` when the store is ready, and the contents of its ready file; scripts depend on the names of its members.
+/// The output of `tillroll store up` when the store is ready, and the contents of the ready file.
+///
+/// Scripts depend on the names of the JSON members.
 struct StoreUpOutput: Codable {
     /// The store's description, with file paths in place of the PEM texts of the wire format.
     let store: StoreDescription
@@ -68,7 +70,7 @@ struct StoreUpOutput: Codable {
     ///
     /// - Throws: A usage error if the store does not respond at its address.
     func checkResponse() async throws {
-        // The client is not the shared one, whose open connection would delay the end of the store.
+        // Use a separate client and close it, because an open connection of the shared client would delay the shutdown of the store.
         let client = HTTPClient(eventLoopGroupProvider: .singleton)
         var request = HTTPClientRequest(url: "\(store.url)/store")
         if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }

@@ -80,7 +80,7 @@ enum Suggestions {
         return distances.filter { $0.distance == least }.prefix(3).map(\.name)
     }
 
-    /// The number of insertions, deletions, replacements and exchanges of neighbors that make one text the other (optimal string alignment).
+    /// Returns the optimal string alignment distance: the number of insertions, deletions, replacements and exchanges of neighbors.
     static func distance(_ one: [Character], _ other: [Character]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...other.count)

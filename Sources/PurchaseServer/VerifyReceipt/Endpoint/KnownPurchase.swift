@@ -31,7 +31,7 @@ extension StorageTransaction {
         }
         purchase.renewal = deciding.renewal?.renewal
         let entitlement = EntitlementProjection.timeline(from: deciding).latest
-        // A subscription without `renewsTo` has ended by the customer's decision.
+        // A subscription without `renewsTo` does not renew, so the server knows that it has ended.
         if case .active(let end) = entitlement.state, end <= now, entitlement.renewsTo != nil {
             purchase.isContinuationUnknown = try lookup(of: id)?.askedAt.map { $0 < end } ?? true
         }

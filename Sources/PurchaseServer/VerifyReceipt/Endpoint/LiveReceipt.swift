@@ -79,8 +79,8 @@ struct LiveReceipt: Sendable {
         let listed = events.values.filter { event in
             let transaction = event.transaction
             if transaction.isSubscription || entries[transaction.transactionId] != nil { return true }
-            // Exclude the other transactions of a non-consumable, which are restores, and consumables outside of the receipt, which can be
-            // finished.
+            // Exclude a consumable that the receipt lacks, because the app can have finished it. Exclude the later transactions of a
+            // non-consumable, because they are restores.
             return transaction.productType != .consumable && transaction.transactionId == transaction.originalTransactionId
         }.sorted {
             ($0.transaction.purchaseDate, $0.transaction.transactionId) < ($1.transaction.purchaseDate, $1.transaction.transactionId)

@@ -13,8 +13,8 @@ import WireServer
 /// The endpoints that answer like the App Store's `verifyReceipt`, for backends that change only the URL.
 ///
 /// The HTTP status is 200 and the `status` member of the body states errors, except for a caller who sends too many requests. The path
-/// `/verifyReceipt` answers for the environment of the server, and the path `/sandbox/verifyReceipt` for the sandbox. Apple has two hosts
-/// instead of two paths.
+/// `/verifyReceipt` answers for the environment of the server, and the path `/sandbox/verifyReceipt` for the sandbox. The App Store has a
+/// host for each environment instead of a path.
 struct VerifyReceiptController: Sendable {
     /// The differences from the App Store's answers, for the operator.
     struct DifferencesReply: Codable, Hashable, Sendable {

@@ -6,8 +6,10 @@ import PurchaseStorage
 
 /// Answers `verifyReceipt` requests about an app's receipts from the server's records, without changing the records.
 ///
-/// Clients send a request at each launch, and anyone with a receipt and the shared secret can repeat it. A record needs the confirmation by
-/// the App Store, without which a refunded purchase of an old receipt would be recorded as paid. Only submissions and imports record.
+/// Only submissions and imports record the purchases of a receipt. By default, they first confirm the receipt with the App Store, because
+/// a refunded purchase of an old receipt would otherwise be recorded as paid. A confirmation before each answer would need too many
+/// requests to the App Store: clients send a `verifyReceipt` request at each launch, and anyone with a receipt and the shared secret can
+/// repeat the request.
 struct VerifyReceiptService: Sendable {
     /// The maximum number of purchases in one read transaction, so that a long receipt does not delay other requests.
     private static let batchSize = 200

@@ -18,7 +18,7 @@ public enum VerifyReceiptShadowMode: String, CaseIterable, Sendable {
 
 /// Compares the server's answers to `verifyReceipt` requests with the App Store's answers, and reports the differences.
 final class VerifyReceiptShadow: Sendable {
-    /// The number of answers since the start of the server process.
+    /// The numbers of answers since the start of the server process, by the outcome of the comparison.
     struct Counts: Codable, Hashable, Sendable {
         /// The number of compared answers.
         var compared = 0
@@ -64,7 +64,7 @@ final class VerifyReceiptShadow: Sendable {
         self.logger = logger
     }
 
-    /// The number of answers since the start of the server process.
+    /// The numbers of answers since the start of the server process, by the outcome of the comparison.
     var counts: Counts { state.withLock { $0 } }
 
     /// Returns the answer to send: the App Store's answer if the mode or an unknown renewal requires this answer, or else the server's
