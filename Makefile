@@ -31,7 +31,7 @@ BUILD_MANUAL = [ -x .build/debug/generate-manual ] || swift build --quiet --prod
 ANNOUNCE = [ -e .build/debug ] || echo "Building for the first time; this takes several minutes."
 MONKEYSHOP = "$$(swift build --show-bin-path)/monkeyshop"
 
-.PHONY: help demo up check test soak cluster tsan bench fuzz totality deb tarball package-test setup setup-build setup-check setup-cluster lint docs format clean
+.PHONY: help demo up check test soak cluster tsan bench fuzz totality deb tarball package-test setup setup-build setup-package setup-check setup-cluster lint docs format clean
 
 help: ## Lists the development commands
 	@echo "Development commands of Tillroll:"
@@ -91,10 +91,10 @@ fuzz: setup ## Fuzzes the parsers of untrusted input: make fuzz SECONDS=60 TARGE
 totality: setup ## Checks that parsers and verifiers handle damaged samples without traps
 	@scripts/totality
 
-deb: setup-build ## Builds a Debian package in release, which needs no toolchain
+deb: setup-package ## Builds a Debian package in release, which needs no toolchain
 	@scripts/package deb --jobs $(JOBS)
 
-tarball: setup-build ## Builds an archive for other distributions in release, which needs no toolchain
+tarball: setup-package ## Builds an archive for other distributions in release, which needs no toolchain
 	@scripts/package tarball --jobs $(JOBS)
 
 package-test: ## Installs the packages in a bare Debian system, as root, and runs the README's example of the store there
@@ -114,6 +114,10 @@ setup-check:
 # The packages for building and running, without those for tests.
 setup-build:
 	@scripts/setup --build
+
+# The packages for building, and for writing packages of the commands.
+setup-package:
+	@scripts/setup --package
 
 lint: ## Checks format, dependencies of targets, and conventions
 	@scripts/lint
