@@ -94,6 +94,23 @@ import Testing
             events: [period("m", -148..<20, .purchase, revoked: -1), period("m", 20..<740, signed: -2, .renewal)],
             products: [(0, "-m"), (20, "m")]),
         Case(
+            testDescription: "a period that was revoked before its start never begins after a purchase in between",
+            events: [
+                period("y", -768..<9, .purchase), period("y", 9..<740, signed: -9, .purchase, revoked: -9), period("m", -6..<162, .purchase),
+            ],
+            products: [(0, "m"), (10, "m"), (161, "m"), (163, "-m")]),
+        Case(
+            testDescription: "a period that was revoked before its start says nothing about a later purchase that was revoked, too",
+            events: [
+                period("y", -768..<9, .purchase), period("y", 9..<740, signed: -9, .renewal, revoked: -9),
+                period("m", -6..<162, .purchase, revoked: -6),
+            ],
+            products: [(0, "-m"), (10, "-m")]),
+        Case(
+            testDescription: "a period that was revoked before its start never begins, even if the purchase in between has ended by then",
+            events: [period("y", 9..<740, signed: -9, .renewal, revoked: -9), period("m", -6..<2, .purchase)],
+            products: [(0, "m"), (3, "-m"), (10, "-m")]),
+        Case(
             testDescription: "a purchase after a refund counts at once, and so do its renewals",
             events: [
                 period("y", -2_000 ..< -2_000 + year, .purchase, revoked: -1_500), period("m", -1_000 ..< -280, .purchase),

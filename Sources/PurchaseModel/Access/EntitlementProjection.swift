@@ -150,6 +150,7 @@ public struct EventSelection: Sendable {
 /// | renewal more than a day after the start of the running period that would end before it | at its start |
 /// | renewal that was itself renewed, although a period of another product seems to run | at its start |
 /// | renewal more than a day after the purchase of a period that was refunded before | at its start |
+/// | revoked before its start, and before another period was purchased | never |
 ///
 /// A renewal whose transaction states no reason (before 2023, and in receipts) starts exactly when another period ends. A refund of the
 /// running period leaves no access to earlier periods, because it ends the subscription. A refund of a period that has not begun takes
@@ -278,6 +279,8 @@ public enum EntitlementProjection {
     private static func begin(of candidate: Candidate, after segments: Segments, _ renewal: RenewalInfoPayload?) -> Timestamp? {
         let (next, running) = (candidate.period, segments.latest)
         let (transaction, runningTransaction) = (next.current.transaction, running.current.transaction)
+        // The App Store can revoke a charged-ahead period, or its copy for a family member, and sell another product before its start.
+        if let revokedAt = next.revokedAt, revokedAt < next.start, revokedAt <= running.start { return nil }
         guard next.start.adding(milliseconds: gap) < running.end else { return next.start }
         if transaction.isUpgraded == true, runningTransaction.isUpgraded != true { return nil }
         let isReplaced = runningTransaction.isUpgraded == true && transaction.isUpgraded != true
