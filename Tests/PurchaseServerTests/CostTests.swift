@@ -228,7 +228,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [(credits: nil, waits: 2), (credits: 10, waits: 5)])
+    @Test(arguments: [(credits: nil, waits: 2), (credits: 10, waits: 4)])
     func `the first event of a purchase waits for few results of the database`(credits: Int?, waits: Int) async throws {
         let storage = try SQLitePurchaseStorage(.memory)
         let recorder = PurchaseRecorder(

@@ -34,6 +34,8 @@ struct Shop: Sendable {
     let clock: ManualClock
     let appStore: FakeAppStore
     let server: PurchaseServer
+    /// The storage of ``server``; nil for a storage that does not check its statements.
+    var storage: CheckedStorage?
     let client: any TestClientProtocol
     /// The keys of the app and of its backend.
     let keys: Keys
@@ -95,7 +97,7 @@ struct Shop: Sendable {
                     let token = try await customers.issueToken(for: .id(Self.customer)).token
                     try await body(
                         Shop(
-                            folder: folder, clock: clock, appStore: appStore, server: server, client: client, keys: keys,
+                            folder: folder, clock: clock, appStore: appStore, server: server, storage: storage, client: client, keys: keys,
                             customerToken: token))
                 }
                 #expect(storage.violations == [])

@@ -84,6 +84,35 @@ import Wire
         }
     }
 
+    @Test(arguments: [1, 50]) func `all proofs of a request are recorded in one transaction, in which the balances are read`(
+        _ count: Int
+    ) async throws {
+        try await Shop.open { shop async throws in
+            let storage = try #require(shop.storage)
+            let signer = TestAuthority.shared.signedData
+            let proofs = try (1...count).map {
+                PurchaseProofInput(signedTransaction: try signer.sign(.sale(.credits5, .consumable, id: TransactionID("\($0)"))))
+            }
+            // The first request also reads the API key.
+            _ = try await shop.submit([PurchaseProofInput()], by: shop.backend)
+            let before = storage.transactions
+            let reply = try await shop.submit(proofs, by: shop.backend)
+            #expect(storage.transactions == before + 1)
+            #expect(reply.results.flatMap(\.purchases).map(\.transactionID.rawValue) == (1...count).map(String.init))
+            #expect(reply.balances.map(\.amount) == [Int64(5 * count)])
+        }
+    }
+
+    @Test func `a request without a customer whose proofs are refused uses no transaction`() async throws {
+        try await Shop.open { shop async throws in
+            let storage = try #require(shop.storage)
+            _ = try await shop.submit([PurchaseProofInput()])
+            let before = storage.transactions
+            #expect(try await shop.submit([PurchaseProofInput()]).results.map(\.code) == ["proof.ambiguous"])
+            #expect(storage.transactions == before)
+        }
+    }
+
     @Test(arguments: [0, 101]) func `a submission has 1 to 100 proofs`(_ count: Int) async throws {
         try await Shop.open { shop async throws in
             let request = SubmitPurchasesRequest(

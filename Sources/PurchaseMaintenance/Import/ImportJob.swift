@@ -128,11 +128,10 @@ struct ImportJob: Sendable {
             let result = try await double(row, line: line, of: owner)
             if case .refused = result { return result }
         }
-        let customer = try await purchases.customer(row.customer)
-        let claim = customer.map { PurchaseRecorder.Claim(customer: $0, attribution: .backend) }
         let ids = Set(events.map(\.event.transaction.originalTransactionId))
         let owned = try await storage.read(app) { records in try ids.filter { try records.purchase($0)?.customer != nil } }
-        let recorded = try await purchases.record(events, claim, for: customer)
+        let submissions = events.map { PurchaseService.Submission(event: $0, attribution: .backend) }
+        let recorded = try await purchases.record(submissions, for: row.customer).purchases
         for purchase in recorded {
             switch purchase.fulfillment {
             case .otherCustomer, .transferLimit:

@@ -87,10 +87,8 @@ struct PurchaseRebuild: Sendable {
     // MARK: The purchase and its customers
 
     private func comparePurchase(_ recomputed: SQLTransaction, _ records: SQLTransaction, _ findings: inout RebuildFindings) throws {
-        guard let deciding = try recomputed.decidingEvents(of: purchase) else { return }
-        let expected = try PurchaseRecord(
-            timeline: EntitlementProjection.timeline(from: deciding), claims: records.claims(of: purchase),
-            token: recomputed.appAccountToken(of: purchase, in: deciding.latestPeriodID), current: records.current)
+        guard let facts = try PurchaseFacts(of: purchase, in: recomputed) else { return }
+        let expected = try PurchaseRecord(facts, claims: records.claims(of: purchase), current: records.current)
         let stored = try readable { try records.purchase(purchase) } ?? nil
         let changes = try self.changes(from: stored, to: expected, records)
         if !changes.isEmpty {

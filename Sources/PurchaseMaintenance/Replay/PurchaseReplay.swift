@@ -50,29 +50,24 @@ struct PurchaseReplay: Sendable {
 
     /// The customers of a purchase under a configuration.
     private struct Holders {
-        var record: PurchaseRecord
+        let record: PurchaseRecord
         /// The dates at which claims changed the owner.
-        var owners: [(date: Timestamp, customer: CustomerID)] = []
+        private let owners: [(date: Timestamp, customer: CustomerID)]
 
-        mutating func apply(_ claim: PurchaseClaim) {
-            record.apply(claim)
-            if claim.outcome == .owner || claim.outcome == .transferred { owners.append((claim.date, claim.customer)) }
+        init(_ record: PurchaseRecord, claims: [PurchaseClaim]) {
+            self.record = record
+            owners = claims.filter { $0.outcome == .owner || $0.outcome == .transferred }.map { ($0.date, $0.customer) }
         }
 
         /// Returns the customer who owned the purchase by a claim at a date; nil before the first such claim.
         func owner(at date: Timestamp) -> CustomerID? { owners.last { $0.date <= date }?.customer }
-
-        var customers: Set<CustomerID> { Set([record.customer].compactMap { $0 } + record.sharedWith) }
     }
 
     /// Returns the differences between the configurations for a purchase.
     func changes(of id: TransactionID, in records: SQLTransaction) throws -> (entitlements: [EntitlementChange], charges: [ChargeChange]) {
         guard let stored = try records.purchase(id) else { return ([], []) }
         let claims = try records.claims(of: id)
-        var recorded = Holders(record: stored)
-        for claim in claims where claim.outcome == .owner || claim.outcome == .transferred {
-            recorded.owners.append((claim.date, claim.customer))
-        }
+        let recorded = Holders(stored, claims: claims)
         let replayed = try replay(claims, of: stored, in: records)
         return (
             try entitlements(recorded, replayed, in: records),
@@ -82,23 +77,19 @@ struct PurchaseReplay: Sendable {
 
     /// Decides about the claims of a purchase by the transfer rules of the other configuration.
     private func replay(_ claims: [PurchaseClaim], of stored: PurchaseRecord, in records: SQLTransaction) throws -> Holders {
-        var holders = Holders(record: PurchaseRecord(timeline: stored.timeline))
-        if let owner = claims.first?.previous { try holders.record.attribute(to: owner, current: records.current) }
-        var decided: [PurchaseClaim] = []
+        // Before the first claim, only an `appAccountToken` can have named an owner.
+        let owner = try claims.first?.previous.map(records.current)
+        let first = PurchaseRecord(timeline: stored.timeline, customer: owner, attribution: owner.map { _ in .appAccountToken })
+        var (purchase, decided) = (first, [PurchaseClaim]())
         for claim in claims {
-            let deletedAt = try holders.record.customer.flatMap { try records.customer($0)?.deletedAt }
-            let decision = other.recorder.transfers.decide(
-                claim.customer, claim.attribution, on: holders.record, claims: decided,
-                isOwnerDeleted: deletedAt.map { $0 <= claim.date } ?? false, at: claim.date)
-            guard let decision else { continue }
-            holders.apply(decision)
-            decided.append(decision)
+            let decision = try other.recorder.transfers.claim(
+                by: claim.customer, claim.attribution, &purchase, after: decided, at: claim.date, in: records)
+            if let decision { decided.append(decision) }
         }
-        let id = stored.originalTransactionID
-        let token = try records.decidingEvents(of: id).flatMap { try records.appAccountToken(of: id, in: $0.latestPeriodID) }
-        try holders.record.attribute(to: token, current: records.current)
-        try holders.record.replaceMerged(records.current)
-        return holders
+        // The stored timeline keeps a damaged row from looking like an effect of the configuration.
+        let facts = PurchaseFacts(
+            timeline: stored.timeline, token: try PurchaseFacts(of: stored.originalTransactionID, in: records)?.token)
+        return Holders(try PurchaseRecord(facts, after: first, claims: decided, current: records.current), claims: decided)
     }
 
     // MARK: Entitlements
@@ -112,9 +103,9 @@ struct PurchaseReplay: Sendable {
         let entitlement = recorded.record.timeline.entitlement(at: now)
         let transaction = try records.transaction(entitlement.transactionID, of: entitlement.originalTransactionID)?.transaction
         let value = transaction.map { Self.remainingValue(of: $0, at: now) } ?? 0
-        return recorded.customers.union(replayed.customers).flatMap { customer -> [EntitlementChange] in
+        return recorded.record.holders.union(replayed.record.holders).flatMap { customer -> [EntitlementChange] in
             let (old, new) = (
-                recorded.customers.contains(customer) ? names.present : [], replayed.customers.contains(customer) ? names.other : []
+                recorded.record.holders.contains(customer) ? names.present : [], replayed.record.holders.contains(customer) ? names.other : []
             )
             // The price is divided among the entitlements that the purchase gives.
             return old.union(new).sorted().map { name in

@@ -67,9 +67,6 @@ public struct DecidingEvents: Hashable, Sendable {
     /// All periods, in the order of their starts.
     public var periods: [PurchasePeriod] { earlier + [latest] }
 
-    /// The `periodID` of the latest period that counts.
-    public var latestPeriodID: String { EntitlementProjection.latestPeriod(of: self).current.transaction.periodID }
-
     /// The events, each once.
     public var events: Set<SignedEvent> {
         Set(periods.flatMap { [$0.current, $0.revocation] }.compactMap { $0 } + [renewal].compactMap { $0 })
@@ -182,8 +179,13 @@ public enum EntitlementProjection {
         timeline(of: segments(of: events), events.renewal)
     }
 
-    /// Returns the latest period that counts.
-    public static func latestPeriod(of events: DecidingEvents) -> PurchasePeriod { segments(of: events).latest }
+    /// Returns the entitlements that result from the deciding events of a purchase, and the latest period that counts.
+    public static func timelineAndPeriod(
+        from events: DecidingEvents
+    ) -> (timeline: EntitlementTimeline, latest: PurchasePeriod) {
+        let segments = segments(of: events)
+        return (timeline(of: segments, events.renewal), segments.latest)
+    }
 
     /// Returns those of the deciding events from which the same entitlements follow.
     public static func evidence(of events: DecidingEvents) -> DecidingEvents {
@@ -197,7 +199,7 @@ public enum EntitlementProjection {
     ///
     /// Without renewal info about that period, the result is false: nothing that is signed states a renewal.
     public static func statesRenewal(_ events: DecidingEvents) -> Bool {
-        let latest = latestPeriod(of: events)
+        let latest = segments(of: events).latest
         guard let renewal = events.renewal?.renewal, let expires = latest.current.transaction.expiresDate,
             concerns(renewal, of: latest.current.transaction, until: expires)
         else {

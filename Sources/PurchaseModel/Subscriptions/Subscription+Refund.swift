@@ -45,6 +45,9 @@ extension Subscription {
     }
 
     /// Ends a Family Sharing entitlement permanently, so that the reversal of a refund does not restore the entitlement.
+    ///
+    /// The developer's server is notified about each revoked period, because the revocation of a period that has not begun says nothing
+    /// about the running one.
     mutating func endSharing(at now: Timestamp) -> [SubscriptionAction] {
         guard ownership == .familyShared else { return [] }
         let wasRevoked = state == .revoked
@@ -52,7 +55,7 @@ extension Subscription {
         stateBeforeRevocation = nil
         state = .revoked
         autoRenews = false
-        return wasRevoked ? [] : ended.map { .revoke(period: $0, .family) } + [notifyAction(.revoked)]
+        return wasRevoked ? [] : ended.map { .revoke(period: $0, .family) } + ended.map { .notify(.revoked, period: $0) }
     }
 
     /// Whether the family member has left the purchaser's family, or the purchaser has disabled Family Sharing.

@@ -68,8 +68,7 @@ package struct PurchaseRecorder: Sendable {
     private func recordFirst(_ verified: VerifiedEvent, _ claim: Claim?, in records: any StorageTransaction) throws -> Recorded {
         let transaction = verified.event.transaction
         try records.insertFirst(verified, receivedAt: clock.now)
-        var purchase = PurchaseRecord(timeline: EntitlementProjection.timeline(from: DecidingEvents(first: verified.event)))
-        try purchase.attribute(to: transaction.appAccountToken, current: records.current)
+        var purchase = try PurchaseRecord(PurchaseFacts(first: verified.event), current: records.current)
         let result = try claim.map { try self.claim(&purchase, $0, in: records) }
         try records.put(purchase, replacing: nil)
         try records.scheduleLookup(of: purchase.entitlement)
@@ -91,10 +90,8 @@ package struct PurchaseRecorder: Sendable {
         let known = try records.transaction(event.transaction.transactionId, of: id)
         let claim = try claim.flatMap { try $0.attribution == .firstSubmission && wasSubmitted(stored, in: records) ? nil : $0 }
         if try verified.isNeeded(in: records) { _ = try records.insert(verified, receivedAt: clock.now) }
-        let deciding = try records.decidingEvents(of: id) ?? DecidingEvents(first: event)
-        var purchase = stored
-        purchase.timeline = EntitlementProjection.timeline(from: deciding)
-        try purchase.attribute(to: records.appAccountToken(of: id, in: deciding.latestPeriodID), current: records.current)
+        let facts = try PurchaseFacts(of: id, in: records) ?? PurchaseFacts(first: event)
+        var purchase = try PurchaseRecord(facts, after: stored, current: records.current)
         let result = try claim.map { try self.claim(&purchase, $0, in: records) }
         if purchase != stored { try records.put(purchase, replacing: stored) }
         // A new signature of the same facts does not change the schedule of look-ups.
@@ -146,13 +143,11 @@ package struct PurchaseRecorder: Sendable {
         let owner = purchase.customer
         guard owner != claim.customer else { return .owner }
         let claims = try owner == nil ? [] : records.claims(of: purchase.originalTransactionID)
-        let isOwnerDeleted = try owner.map { try records.customer($0)?.deletedAt != nil } ?? false
-        guard
-            let decision = transfers.decide(
-                claim.customer, claim.attribution, on: purchase, claims: claims, isOwnerDeleted: isOwnerDeleted, at: clock.now)
-        else { return .owner }
         let before = purchase
-        purchase.apply(decision)
+        guard
+            let decision = try transfers.claim(
+                by: claim.customer, claim.attribution, &purchase, after: claims, at: clock.now, in: records)
+        else { return .owner }
         // Record a claim without an effect once, because apps repeat their claims at each launch.
         if purchase != before || decision.isFirstRefusal(among: claims) { try records.insert(decision) }
         guard let owner else { return .owner }
@@ -190,7 +185,7 @@ package struct PurchaseRecorder: Sendable {
         else { return nil }
         try records.put(credit)
         let key = "\(credit.purchase) \(credit.charge)"
-        let posting = try post(.purchase, key: key, for: credit, in: records) { balance throws(CreditBalance.Refusal) in
+        let posting = try post(.purchase, key: key, of: customer, in: credit.currency, records) { balance throws(CreditBalance.Refusal) in
             try balance.credit(credit.credits, from: .purchases)
         }
         try records.insert(CreditDecision(credit, .purchase, posting, credits: credit.credits, perUnit: perUnit))
@@ -200,18 +195,17 @@ package struct PurchaseRecorder: Sendable {
         return credit
     }
 
-    /// Posts a change of the credits of a charge to the ledger.
+    /// Posts a change of a customer's balance to the ledger.
+    ///
+    /// - Parameter customer: The customer, after merges.
     func post(
-        _ kind: LedgerPosting.Kind, key: String, for credit: PurchaseCredit, in records: any StorageTransaction,
+        _ kind: LedgerPosting.Kind, key: String, of customer: CustomerID, in currency: CurrencyID, _ records: any StorageTransaction,
         _ change: (inout CreditBalance) throws(CreditBalance.Refusal) -> [LedgerEntry]
     ) throws -> LedgerPosting {
-        // Post to the target of a merge if the customer was merged after the credits were added.
-        let customer = try records.current(credit.customer)
-        var balance = try records.balance(of: customer, in: credit.currency)
+        var balance = try records.balance(of: customer, in: currency)
         let entries = try change(&balance)
         let posting = LedgerPosting(
-            customer: customer, currency: credit.currency, key: key, kind: kind, entries: entries, balance: balance.amount,
-            date: clock.now)
+            customer: customer, currency: currency, key: key, kind: kind, entries: entries, balance: balance.amount, date: clock.now)
         return posting.numbered(try records.post(posting, balance: balance))
     }
 }

@@ -1,4 +1,4 @@
-package import PurchaseModel
+import PurchaseModel
 import PurchaseProof
 package import PurchaseStorage
 package import ServerProtocol
@@ -34,32 +34,40 @@ package struct PurchaseService: Sendable {
         _ request: SubmitPurchasesRequest, for reference: CustomerReference?, isBackend: Bool
     ) async throws -> SubmitPurchasesReply {
         guard (1...Self.proofLimit).contains(request.proofs.count) else { throw SubmissionRefusal.count }
-        let customer = try await customer(reference)
-        var results: [ProofResult] = []
+        var verified: [(input: PurchaseProofInput, outcome: Result<ProofVerifier.Proof, ProofRefusal>)] = []
         for input in request.proofs {
-            let proof: ProofVerifier.Proof
+            let isGuessable = input.transactionID != nil && !isBackend
+            let customer = isGuessable ? try await customer(reference) : nil
             do throws(ProofRefusal) {
-                if input.transactionID != nil, !isBackend { try countLookup(by: customer) }
-                proof = try await verifier.verify(input, in: request)
+                if isGuessable { try countLookup(by: customer) }
+                let proof = try await verifier.verify(input, in: request)
                 try check(proof.events)
+                verified.append((input, .success(proof)))
             } catch {
-                results.append(error.result)
-                continue
+                verified.append((input, .failure(error)))
             }
-            let attribution: PurchaseRecord.Attribution? = isBackend ? .backend : proof.attribution
-            let claim = customer.flatMap { customer in
-                attribution.map { PurchaseRecorder.Claim(customer: customer, attribution: $0) }
-            }
-            let purchases = try await record(proof.events, claim, for: customer)
-            let isDisclosed = input.transactionID == nil || isBackend || purchases.allSatisfy { $0.belongsToCustomer }
-            results.append(isDisclosed ? ProofResult(purchases: purchases) : ProofRefusal.unknownTransaction.result)
         }
-        let balances = try await storage.read(app) { try customer.map($0.balanceReplies) ?? [] }
-        return SubmitPurchasesReply(customer: customer, results: results, balances: balances)
+        let submissions = verified.flatMap { _, outcome in
+            guard case .success(let proof) = outcome else { return [Submission]() }
+            return proof.events.map { Submission(event: $0, attribution: isBackend ? .backend : proof.attribution) }
+        }
+        let recorded = try await record(submissions, for: reference)
+        var rest = recorded.purchases[...]
+        let results = verified.map { input, outcome in
+            switch outcome {
+            case .failure(let refusal): return refusal.result
+            case .success(let proof):
+                let purchases = Array(rest.prefix(proof.events.count))
+                rest = rest.dropFirst(purchases.count)
+                let isDisclosed = input.transactionID == nil || isBackend || purchases.allSatisfy { $0.belongsToCustomer }
+                return isDisclosed ? ProofResult(purchases: purchases) : ProofRefusal.unknownTransaction.result
+            }
+        }
+        return SubmitPurchasesReply(customer: recorded.customer, results: results, balances: recorded.balances)
     }
 
     /// Returns the customer whom a request names, and creates a customer for an unknown alias.
-    package func customer(_ reference: CustomerReference?) async throws -> CustomerID? {
+    private func customer(_ reference: CustomerReference?) async throws -> CustomerID? {
         guard let reference else { return nil }
         if case .alias = reference {
             return try await storage.write(app) { [clock] in try $0.customerOrNew(reference, at: clock.now) }
@@ -82,24 +90,75 @@ package struct PurchaseService: Sendable {
         }
     }
 
-    /// Records verified events, and returns the result of each transaction.
-    package func record(
-        _ events: [VerifiedEvent], _ claim: PurchaseRecorder.Claim?, for customer: CustomerID?
-    ) async throws -> [SubmittedPurchase] {
-        var purchases: [SubmittedPurchase] = []
-        var rest = events[...]
+    /// Records verified events of a customer.
+    ///
+    /// The customer is found in the transaction that records the events, so that a merge of customers comes before or after both.
+    ///
+    /// - Parameters:
+    ///   - submissions: The verified events.
+    ///   - reference: The customer; nil to attribute purchases by `appAccountToken` only.
+    package func record(_ submissions: [Submission], for reference: CustomerReference?) async throws -> Recorded {
+        // A request without a verified event still names a customer, who must exist, and whose balances are the answer.
+        guard !submissions.isEmpty else {
+            guard let customer = try await customer(reference) else { return Recorded() }
+            return Recorded(customer: customer, balances: try await storage.read(app) { try $0.balanceReplies(of: customer) })
+        }
+        var recorded = Recorded()
+        var rest = submissions[...]
         while !rest.isEmpty {
-            let batch = Array(rest.prefix(Self.batchSize))
+            let batch = rest.prefix(Self.batchSize)
             rest = rest.dropFirst(batch.count)
-            purchases += try await storage.write(app) { [recorder] records in
-                try batch.map { event in
-                    SubmittedPurchase(
-                        event.event.transaction, try recorder.record(event, claim: claim, in: records), for: customer,
-                        isKnownProduct: recorder.catalog.catalog[event.event.transaction.productId] != nil, in: records)
+            let isLast = rest.isEmpty
+            recorded = try await storage.write(app) { [recorder, clock, recorded] records in
+                var next = Recorded(customer: try reference.map { try records.customerOrNew($0, at: clock.now) })
+                next.purchases = recorded.purchases
+                for submission in batch {
+                    next.purchases.append(try recorder.record(submission, for: next.customer, in: records))
                 }
+                if isLast { next.balances = try next.customer.map(records.balanceReplies) ?? [] }
+                return next
             }
         }
-        return purchases
+        return recorded
+    }
+}
+
+extension PurchaseService {
+    /// A verified event that a customer or a backend submits.
+    package struct Submission: Sendable {
+        /// The event.
+        let event: VerifiedEvent
+        /// The attribution of the customer's claim; nil for a proof that supports no claim.
+        let attribution: PurchaseRecord.Attribution?
+
+        /// Creates a submission.
+        package init(event: VerifiedEvent, attribution: PurchaseRecord.Attribution?) {
+            self.event = event
+            self.attribution = attribution
+        }
+    }
+
+    /// The result of recorded submissions.
+    package struct Recorded: Sendable {
+        /// The customer of the request; nil for a request without a customer.
+        var customer: CustomerID?
+        /// The purchases in the order of the submissions.
+        package fileprivate(set) var purchases: [SubmittedPurchase] = []
+        /// The customer's balances after the submissions.
+        var balances: [BalanceReply] = []
+    }
+}
+
+extension PurchaseRecorder {
+    /// Records a submitted event of a customer.
+    fileprivate func record(
+        _ submission: PurchaseService.Submission, for customer: CustomerID?, in records: any StorageTransaction
+    ) throws -> SubmittedPurchase {
+        let transaction = submission.event.event.transaction
+        let claim = customer.flatMap { customer in submission.attribution.map { Claim(customer: customer, attribution: $0) } }
+        return SubmittedPurchase(
+            transaction, try record(submission.event, claim: claim, in: records), for: customer,
+            isKnownProduct: catalog.catalog[transaction.productId] != nil)
     }
 }
 
@@ -109,8 +168,7 @@ extension SubmittedPurchase {
 
     /// Creates the result of a recorded transaction for a customer, or for the purchase's owner if `customer` is nil.
     fileprivate init(
-        _ transaction: TransactionPayload, _ recorded: PurchaseRecorder.Recorded, for customer: CustomerID?, isKnownProduct: Bool,
-        in records: any StorageTransaction
+        _ transaction: TransactionPayload, _ recorded: PurchaseRecorder.Recorded, for customer: CustomerID?, isKnownProduct: Bool
     ) {
         let owner = recorded.purchase.customer
         let holder = customer ?? owner

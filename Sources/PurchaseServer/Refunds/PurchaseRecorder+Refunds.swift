@@ -15,9 +15,11 @@ extension PurchaseRecorder {
         // Do not trap for a damaged number, which a rebuild repairs.
         credit.changes &+= 1
         let key = "\(purchase) \(charge) \(credit.changes)"
+        // Post to the target of a merge if the customer was merged after the credits were added.
+        let customer = try records.current(credit.customer)
         if change > 0 {
             var writtenOff: Int64 = 0
-            let posting = try post(.refund, key: key, for: credit, in: records) { balance throws(CreditBalance.Refusal) in
+            let posting = try post(.refund, key: key, of: customer, in: credit.currency, records) { balance throws(CreditBalance.Refusal) in
                 let revocation = try balance.revoke(change, policy: refundPolicy)
                 writtenOff = revocation.writtenOff
                 return revocation.entries
@@ -27,7 +29,7 @@ extension PurchaseRecorder {
                 CreditDecision(credit, .refund, posting, credits: change, writtenOff: writtenOff, refundPolicy: refundPolicy))
         } else {
             let restored = min(-change, credit.writtenOff)
-            let posting = try post(.refundReversal, key: key, for: credit, in: records) { balance throws(CreditBalance.Refusal) in
+            let posting = try post(.refundReversal, key: key, of: customer, in: credit.currency, records) { balance throws(CreditBalance.Refusal) in
                 try balance.reinstate(-change, writtenOff: restored)
             }
             credit.writtenOff -= restored

@@ -60,22 +60,6 @@ extension PurchaseRecord.Attribution {
 }
 
 extension PurchaseRecord {
-    /// Creates the record of a purchase, with the customers that follow from the recorded claims.
-    ///
-    /// - Parameters:
-    ///   - timeline: The entitlements of the purchase.
-    ///   - claims: The claims in the order of their decisions.
-    ///   - token: The deciding `appAccountToken` of the purchase; nil for a purchase without a token.
-    ///   - current: Returns the target of a customer's merge, or the same customer without a merge.
-    package init(
-        timeline: EntitlementTimeline, claims: [PurchaseClaim], token: CustomerID?, current: (CustomerID) throws -> CustomerID
-    ) rethrows {
-        self.init(timeline: timeline)
-        for claim in claims { apply(claim) }
-        try attribute(to: token, current: current)
-        try replaceMerged(current)
-    }
-
     /// Applies the decision about a claim to the customers of the purchase.
     package mutating func apply(_ claim: PurchaseClaim) {
         switch claim.outcome {
@@ -87,19 +71,6 @@ extension PurchaseRecord {
         case .refused, .refusedForLimit:
             break
         }
-    }
-
-    /// Sets the customer to an `appAccountToken`, unless a customer has proved the purchase.
-    ///
-    /// A first submission does not count as a proof.
-    ///
-    /// - Parameters:
-    ///   - token: The deciding token of the purchase; nil for a purchase without a token.
-    ///   - current: Returns the target of a customer's merge, or the same customer without a merge.
-    package mutating func attribute(to token: CustomerID?, current: (CustomerID) throws -> CustomerID) rethrows {
-        guard attribution?.isProof != true, let token, token.isWellFormed else { return }
-        customer = try current(token)
-        attribution = .appAccountToken
     }
 
     /// Replaces each merged customer with the target of the merge.

@@ -133,8 +133,19 @@ import Testing
     @Test func `a family member loses both periods when sharing ends before the charged period begins`() throws {
         let created = try Self.charged().familySharingEntitlement(originalTransactionID: "2", appTransactionID: nil, periodNumber: 2)
         var shared = created.subscription
-        #expect(shared.handle(.sharingEnded, at: Self.inWindow).summary == "revoke revoke REVOKE")
+        #expect(
+            shared.handle(.sharingEnded, at: Self.inWindow) == [
+                .revoke(period: 1, .family), .revoke(period: 2, .family), .notify(.revoked, period: 1), .notify(.revoked, period: 2),
+            ])
         #expect(shared.status == .revoked)
+    }
+
+    @Test func `the end of sharing after a refund of the charged period is notified about the running period`() throws {
+        let created = try Self.charged().familySharingEntitlement(originalTransactionID: "2", appTransactionID: nil, periodNumber: 2)
+        var shared = created.subscription
+        _ = shared.handle(.refunded(period: 2), at: Self.inWindow)
+        #expect(
+            shared.handle(.sharingEnded, at: Self.inWindow) == [.revoke(period: 1, .family), .notify(.revoked, period: 1)])
     }
 
     @Test func `a history whose newest period was charged ahead continues before and after its start`() throws {

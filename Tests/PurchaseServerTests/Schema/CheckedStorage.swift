@@ -9,6 +9,7 @@ import Testing
 final class CheckedStorage: SQLPurchaseStorage {
     let storage: any SQLPurchaseStorage
     private let recorded = Mutex<[String: String?]>([:])
+    private let begun = Mutex(0)
 
     init(_ storage: any SQLPurchaseStorage) {
         self.storage = storage
@@ -19,6 +20,9 @@ final class CheckedStorage: SQLPurchaseStorage {
     /// What is wrong with them.
     var violations: [String] { recorded.withLock { $0.values.compactMap { $0 }.sorted() } }
 
+    /// The number of transactions that read or write tables.
+    var transactions: Int { begun.withLock { $0 } }
+
     fileprivate func record(_ sql: String) {
         recorded.withLock { if $0[sql] == nil { $0.updateValue(StatementRules.violation(of: sql), forKey: sql) } }
     }
@@ -26,7 +30,8 @@ final class CheckedStorage: SQLPurchaseStorage {
     func readTables<Value: Sendable>(
         _ app: BundleID, _ body: @escaping @Sendable (SQLTransaction) throws -> Value
     ) async throws -> Value {
-        try await storage.readTables(app) { try body(self.checked($0)) }
+        begun.withLock { $0 += 1 }
+        return try await storage.readTables(app) { try body(self.checked($0)) }
     }
 
     func readCommitted<Value: Sendable>(
@@ -38,7 +43,8 @@ final class CheckedStorage: SQLPurchaseStorage {
     func writeTables<Value: Sendable>(
         _ app: BundleID, _ body: @escaping @Sendable (SQLTransaction) throws -> Value
     ) async throws -> Value {
-        try await storage.writeTables(app) { try body(self.checked($0)) }
+        begun.withLock { $0 += 1 }
+        return try await storage.writeTables(app) { try body(self.checked($0)) }
     }
 
     private func checked(_ records: SQLTransaction) -> SQLTransaction {

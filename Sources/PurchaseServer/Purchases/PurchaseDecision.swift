@@ -1,0 +1,81 @@
+package import PurchaseModel
+package import PurchaseStorage
+
+/// The signed facts of a purchase from which its entitlements and its customer follow.
+package struct PurchaseFacts: Sendable {
+    /// The entitlements of the purchase.
+    package var timeline: EntitlementTimeline
+    /// The deciding `appAccountToken` of the purchase; nil for a purchase without a token.
+    package let token: CustomerID?
+
+    /// Creates facts.
+    package init(timeline: EntitlementTimeline, token: CustomerID?) {
+        self.timeline = timeline
+        self.token = token
+    }
+
+    /// Creates the facts of a purchase with one event.
+    init(first event: SignedEvent) {
+        timeline = EntitlementProjection.timeline(from: DecidingEvents(first: event))
+        token = event.transaction.appAccountToken
+    }
+
+    /// Creates the facts that follow from the stored events of a purchase; nil for a purchase without events.
+    package init?(of purchase: TransactionID, in records: any StorageTransaction) throws {
+        guard let deciding = try records.decidingEvents(of: purchase) else { return nil }
+        let (timeline, latest) = EntitlementProjection.timelineAndPeriod(from: deciding)
+        self.timeline = timeline
+        token = try records.appAccountToken(of: purchase, in: latest.current.transaction.periodID)
+    }
+}
+
+extension PurchaseRecord {
+    /// Decides which entitlements a purchase gives, and which customers have the purchase.
+    ///
+    /// The recorder decides after each event. The rebuild and the reversal of a merge decide from all recorded claims, and the replay of
+    /// another configuration from the claims about which it decided again. The result is the same for the same facts and claims, because
+    /// an `appAccountToken` replaces a customer without a proof whenever it arrives.
+    ///
+    /// - Parameters:
+    ///   - facts: The signed facts of the purchase.
+    ///   - stored: The purchase after the earlier decisions; nil for a decision from `claims` alone.
+    ///   - claims: The decisions about claims that follow those of `stored`, in their order.
+    ///   - current: Returns the target of a customer's merge, or the same customer without a merge.
+    package init(
+        _ facts: PurchaseFacts, after stored: PurchaseRecord? = nil, claims: [PurchaseClaim] = [],
+        current: (CustomerID) throws -> CustomerID
+    ) rethrows {
+        self.init(
+            timeline: facts.timeline, customer: stored?.customer, attribution: stored?.attribution, sharedWith: stored?.sharedWith ?? [])
+        for claim in claims { apply(claim) }
+        if attribution?.isProof != true, let token = facts.token, token.isWellFormed {
+            customer = try current(token)
+            attribution = .appAccountToken
+        }
+        // A merge replaces the customers of stored purchases, but not those of recorded claims.
+        if !claims.isEmpty { try replaceMerged(current) }
+    }
+}
+
+extension TransferRules {
+    /// Decides about a customer's claim of a purchase, and applies the decision to the customers of the purchase.
+    ///
+    /// - Parameters:
+    ///   - customer: The customer who proves the purchase.
+    ///   - attribution: The kind of the customer's proof.
+    ///   - purchase: The purchase.
+    ///   - claims: The earlier claims of the purchase.
+    ///   - date: The date of the claim.
+    ///   - records: The storage of the customers.
+    /// - Returns: The decision; nil for a claim without an effect.
+    package func claim(
+        by customer: CustomerID, _ attribution: PurchaseRecord.Attribution, _ purchase: inout PurchaseRecord, after claims: [PurchaseClaim],
+        at date: Timestamp, in records: any StorageTransaction
+    ) throws -> PurchaseClaim? {
+        let deletedAt = try purchase.customer.flatMap { try records.customer($0)?.deletedAt }
+        let decision = decide(
+            customer, attribution, on: purchase, claims: claims, isOwnerDeleted: deletedAt.map { $0 <= date } ?? false, at: date)
+        if let decision { purchase.apply(decision) }
+        return decision
+    }
+}
