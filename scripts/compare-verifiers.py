@@ -167,10 +167,12 @@ def table(manifest, answers, groups, marks):
     for kind, title in titles.items():
         peers = [peer for peer in PEERS if any(answers[peer, case["id"]][0] for case in cases if case["kind"] == kind)]
         lines += ["", f"### {title} with different results", ""]
-        lines.append("| case | " + " | ".join(["ours"] + [PEERS[peer] for peer in peers]) + " |")
+        lines.append("| cases | " + " | ".join(["ours"] + [PEERS[peer] for peer in peers]) + " |")
         lines.append("|---" * (2 + len(peers)) + "|")
+        # The cases with equal results share a row.
+        rows = {}
         for case in cases:
-            # The manifest states our result for every case, so a case with equal results tells nothing new.
+            # The manifest states our result for every case, so a case without a difference tells nothing new.
             if case["kind"] != kind or not any((peer, case["id"]) in marks for peer in peers):
                 continue
             ours = case["result"] if case["result"] == "verified" else f"{case['result']}: `{case['reason']}`"
@@ -180,7 +182,8 @@ def table(manifest, answers, groups, marks):
                 mark = marks.get((peer, case["id"]))
                 same = f"{result}{f': {detail}' if detail else ''}"
                 cells.append(f"**{same}** ({mark})" if mark else same)
-            lines.append(f"| {case['id'].removeprefix(kind + '-')} | " + " | ".join(cells) + " |")
+            rows.setdefault(" | ".join(cells), []).append(case["id"].removeprefix(kind + "-"))
+        lines += [f"| {', '.join(identifiers)} | {cells} |" for cells, identifiers in rows.items()]
     return "\n".join(lines)
 
 
