@@ -103,6 +103,23 @@ import Wire
         }
     }
 
+    @Test func `a damaged purchase keeps no purchase before it from being recorded`() async throws {
+        try await Shop.open { shop async throws in
+            let storage = try #require(shop.storage)
+            let signer = TestAuthority.shared.signedData
+            let sales = try ["1", "2"].map {
+                PurchaseProofInput(signedTransaction: try signer.sign(.sale(.credits5, .consumable, id: TransactionID($0))))
+            }
+            _ = try await shop.submit([sales[1]], by: shop.backend)
+            try await storage.writeTables(.test) {
+                try $0.execute("UPDATE purchase SET entitlement = 'x' WHERE app = ?1 AND original_transaction_id = ?", "2")
+            }
+            let request = SubmitPurchasesRequest(proofs: sales)
+            #expect(try await shop.call(ServerEndpoints.purchases, request, by: shop.backend).status == .serviceUnavailable)
+            #expect(try await shop.balance() == 10)
+        }
+    }
+
     @Test func `a request without a customer whose proofs are refused uses no transaction`() async throws {
         try await Shop.open { shop async throws in
             let storage = try #require(shop.storage)

@@ -35,11 +35,11 @@ package struct PurchaseService: Sendable {
     ) async throws -> SubmitPurchasesReply {
         guard (1...Self.proofLimit).contains(request.proofs.count) else { throw SubmissionRefusal.count }
         var verified: [(input: PurchaseProofInput, outcome: Result<ProofVerifier.Proof, ProofRefusal>)] = []
+        let looksUp = !isBackend && request.proofs.contains { $0.transactionID != nil }
+        let customer = looksUp ? try await customer(reference) : nil
         for input in request.proofs {
-            let isGuessable = input.transactionID != nil && !isBackend
-            let customer = isGuessable ? try await customer(reference) : nil
             do throws(ProofRefusal) {
-                if isGuessable { try countLookup(by: customer) }
+                if looksUp, input.transactionID != nil { try countLookup(by: customer) }
                 let proof = try await verifier.verify(input, in: request)
                 try check(proof.events)
                 verified.append((input, .success(proof)))
@@ -108,18 +108,30 @@ package struct PurchaseService: Sendable {
         while !rest.isEmpty {
             let batch = rest.prefix(Self.batchSize)
             rest = rest.dropFirst(batch.count)
-            let isLast = rest.isEmpty
-            recorded = try await storage.write(app) { [recorder, clock, recorded] records in
-                var next = Recorded(customer: try reference.map { try records.customerOrNew($0, at: clock.now) })
-                next.purchases = recorded.purchases
-                for submission in batch {
-                    next.purchases.append(try recorder.record(submission, for: next.customer, in: records))
+            do {
+                try await record(batch, for: reference, isLast: rest.isEmpty, after: &recorded)
+            } catch where batch.count > 1 && !(error is StorageError) && !(error is CustomerRefusal) {
+                // A purchase whose stored rows are damaged keeps no other purchase before it from being recorded.
+                for index in batch.indices {
+                    try await record(
+                        batch[index...index], for: reference, isLast: rest.isEmpty && index == batch.indices.last, after: &recorded)
                 }
-                if isLast { next.balances = try next.customer.map(records.balanceReplies) ?? [] }
-                return next
             }
         }
         return recorded
+    }
+
+    /// Records submissions in one transaction, and the balances after the last one.
+    private func record(
+        _ batch: ArraySlice<Submission>, for reference: CustomerReference?, isLast: Bool, after recorded: inout Recorded
+    ) async throws {
+        let next = try await storage.write(app) { [recorder, clock] records in
+            var next = Recorded(customer: try reference.map { try records.customerOrNew($0, at: clock.now) })
+            for submission in batch { next.purchases.append(try recorder.record(submission, for: next.customer, in: records)) }
+            if isLast { next.balances = try next.customer.map(records.balanceReplies) ?? [] }
+            return next
+        }
+        recorded = Recorded(customer: next.customer, purchases: recorded.purchases + next.purchases, balances: next.balances)
     }
 }
 
