@@ -44,7 +44,8 @@ extension PurchaseServer {
         let notifications = NotificationController(apps: apps, limits: limits)
         notifications.addRoutes(to: router)
         ContentController(apps: apps).addDownloadRoutes(to: router)
-        let verifyReceipt = VerifyReceiptController(apps: apps, server: configuration, revocation: revocation, clock: clock, limits: limits)
+        let verifyReceipt = VerifyReceiptController(
+            apps: apps, server: configuration, revocation: resources.revocation, clock: clock, limits: limits)
         verifyReceipt.addRoutes(to: router)
         let keyed = router.group()
         if configuration.database.hasReplicas { keyed.add(middleware: ReadYourWritesMiddleware()) }

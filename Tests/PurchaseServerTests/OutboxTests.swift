@@ -25,7 +25,7 @@ import Wire
                 let bought = try await shop.buy(.credits)
                 _ = try await shop.app.ledger.debit(DebitRequest(idempotencyKey: "a", amount: 2), from: .id(Shop.customer))
                 try await shop.requestRefund(of: bought)
-                let outbox = try #require(shop.app.outbox)
+                let outbox = try #require(shop.app.appStore).outbox
                 try await shop.setServerAPI(failing: true)
                 for attempt in 1...3 {
                     try await outbox.sendDue()
@@ -70,12 +70,12 @@ import Wire
                 try await shop.receivingNotifications {
                     let bought = try await shop.buy(.credits)
                     for decision in decisions {
-                        let reply = try await shop.app.consent.set(ConsentRequest(consumption: decision), of: .id(Shop.customer))
+                        let reply = try await shop.app.customers.setConsent(ConsentRequest(consumption: decision), of: .id(Shop.customer))
                         #expect(reply.consumption == decision)
-                        #expect(try await shop.app.consent.read(of: .id(Shop.customer)) == reply)
+                        #expect(try await shop.app.customers.consent(of: .id(Shop.customer)) == reply)
                     }
                     try await shop.requestRefund(of: bought)
-                    try await #require(shop.app.outbox).sendDue()
+                    try await #require(shop.app.appStore).outbox.sendDue()
                     #expect(try await (shop.consumption() != nil) == isAnswered)
                     #expect(try await shop.waitingRequests().isEmpty)
                 }
@@ -87,12 +87,12 @@ import Wire
         try await ConnectedShop.open { shop in
             let customers = shop.app.customers
             let anonymous = try await customers.createAnonymous(nil).customer
-            _ = try await shop.app.consent.set(ConsentRequest(consumption: true), of: .id(anonymous))
+            _ = try await shop.app.customers.setConsent(ConsentRequest(consumption: true), of: .id(anonymous))
             _ = try await customers.addAlias("jane", to: .alias("jane"))
             _ = try await customers.addAlias("jane", to: .id(anonymous))
-            #expect(try await shop.app.consent.read(of: .alias("jane")).consumption)
+            #expect(try await shop.app.customers.consent(of: .alias("jane")).consumption)
             try await customers.delete(.alias("jane"))
-            #expect(try await !shop.app.consent.read(of: .id(anonymous)).consumption)
+            #expect(try await !shop.app.customers.consent(of: .id(anonymous)).consumption)
         }
     }
 
@@ -107,7 +107,7 @@ import Wire
                 _ = try await customers.addAlias("jane", to: .id(anonymous))
                 _ = try await customers.undoMerge(of: anonymous, into: .alias("jane"))
                 try await shop.requestRefund(of: bought)
-                try await #require(shop.app.outbox).sendDue()
+                try await #require(shop.app.appStore).outbox.sendDue()
                 #expect(try await shop.consumption()?.consumptionPercentage == 0)
             }
         }
@@ -118,13 +118,13 @@ import Wire
             let customers = shop.app.customers
             let anonymous = try await customers.createAnonymous(nil).customer
             for isWithdrawn in [false, true] {
-                _ = try await shop.app.consent.set(ConsentRequest(consumption: true), of: .id(anonymous))
+                _ = try await shop.app.customers.setConsent(ConsentRequest(consumption: true), of: .id(anonymous))
                 _ = try await customers.addAlias("jane", to: .alias("jane"))
                 _ = try await customers.addAlias("jane", to: .id(anonymous))
-                if isWithdrawn { _ = try await shop.app.consent.set(ConsentRequest(consumption: false), of: .alias("jane")) }
+                if isWithdrawn { _ = try await shop.app.customers.setConsent(ConsentRequest(consumption: false), of: .alias("jane")) }
                 _ = try await customers.undoMerge(of: anonymous, into: .alias("jane"))
-                #expect(try await shop.app.consent.read(of: .id(anonymous)).consumption != isWithdrawn)
-                #expect(try await !shop.app.consent.read(of: .alias("jane")).consumption)
+                #expect(try await shop.app.customers.consent(of: .id(anonymous)).consumption != isWithdrawn)
+                #expect(try await !shop.app.customers.consent(of: .alias("jane")).consumption)
             }
         }
     }
@@ -148,7 +148,7 @@ import Wire
             try await shop.receivingNotifications {
                 try await shop.requestRefund(of: try await shop.buy(.credits))
                 try await shop.pass(seconds: 12 * 3_600)
-                try await #require(shop.app.outbox).sendDue()
+                try await #require(shop.app.appStore).outbox.sendDue()
                 #expect(try await shop.waitingRequests().isEmpty)
                 #expect(log.lines(.error).contains { $0.contains("discarded") && $0.contains("expired") })
             }
@@ -164,7 +164,7 @@ import Wire
                     var claimed = try #require(try await shop.waitingRequests().first)
                     claimed.dueAt = shop.clock.now.adding(seconds: 300)
                     try await shop.app.storage.write(.test) { [claimed] in try $0.put(claimed) }
-                    let next = try #require(try await shop.restarted().outbox)
+                    let next = try #require(try await shop.restarted().appStore).outbox
                     try await next.sendDue()
                     #expect(try await shop.consumption() == nil)
                     shop.clock.advance(seconds: 300)
@@ -183,7 +183,7 @@ import Wire
             try await shop.buy(.credits)
             try await shop.buy(.book)
             #expect(try await shop.device.unfinishedTransactions().count == 2)
-            try await #require(shop.app.outbox).sendDue()
+            try await #require(shop.app.appStore).outbox.sendDue()
             let unfinished = try await shop.device.unfinishedTransactions().map(\.productId)
             #expect(Set(unfinished) == (mode == .consumables ? [.book] : [.book, .credits]))
             #expect(try await shop.waitingRequests().isEmpty)

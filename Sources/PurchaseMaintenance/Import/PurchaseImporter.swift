@@ -279,8 +279,8 @@ extension PurchaseServer {
     public func importer(of app: BundleID) -> PurchaseImporter? {
         guard let services = apps[app] else { return nil }
         var history: (@Sendable (RequestPace) -> PurchaseHistory)?
-        if let (client, signedData) = services.reconciliation.map({ ($0.client, $0.signedData) }) {
-            history = { PurchaseHistory(client: client, signedData: signedData, pace: $0) }
+        if let reconciliation = services.appStore?.reconciliation {
+            history = { PurchaseHistory(client: reconciliation.client, signedData: reconciliation.signedData, pace: $0) }
         }
         return PurchaseImporter(
             app: app, storage: storage, purchases: services.purchases, history: history, clock: transportClock, timer: timer)

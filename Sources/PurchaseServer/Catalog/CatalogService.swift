@@ -31,16 +31,23 @@ package final class CatalogService: CatalogSource {
     private let comparison: Losses?
     private let current: Mutex<Current>
 
-    typealias Losses = @Sendable (_ present: [ServerProduct], _ other: [ServerProduct]) async throws -> CatalogLosses
+    private typealias Losses = @Sendable (_ present: [ServerProduct], _ other: [ServerProduct]) async throws -> CatalogLosses
 
     /// Reads the products of an app.
-    init(
-        _ app: AppConfiguration, storage: any PurchaseStorage, logger: Logger, comparison: Losses?
-    ) async throws {
-        self.comparison = comparison
+    init(_ app: AppConfiguration, of server: ServerResources) async throws {
+        var losses: Losses?
+        if let comparison = server.comparison {
+            losses = { present, other in
+                try await comparison(
+                    CatalogChange(
+                        app: app, server: server.configuration, storage: server.storage, clock: server.clock, present: present,
+                        other: other))
+            }
+        }
+        comparison = losses
         self.app = app.bundleID
-        self.storage = storage
-        self.logger = logger
+        storage = server.storage
+        logger = server.logger
         files = ProductFiles(app)
         declared = app.declaredNames
         let stamp = files.stamp

@@ -29,29 +29,30 @@ struct ContentService: Sendable {
 
     /// Creates the service of an app, with the key of download tokens from the app's secrets.
     init(
-        _ app: AppConfiguration, storage: any PurchaseStorage, catalog: CatalogService, entitlements: EntitlementService,
-        secrets: SecretService, clock: any WallClock, transportClock: any WallClock
+        _ app: AppConfiguration, of server: ServerResources, _ catalog: CatalogService, _ entitlements: EntitlementService,
+        _ secrets: SecretService
     ) async throws {
         self.app = app.bundleID
-        self.storage = storage
+        storage = server.storage
         self.catalog = catalog
         self.entitlements = entitlements
-        self.clock = clock
+        clock = server.clock
         tokensPerDay = app.content.tokensPerDay
         delivery = app.content.delivery
         let files: any ContentStorage
         switch app.content.location {
         case .folder(let path): (files, bucket) = (FolderStorage(path: path), nil)
         case .bucket(let configuration):
-            let storage = S3Storage(configuration, clock: transportClock)
+            let storage = S3Storage(configuration, clock: server.transportClock)
             (files, bucket) = (storage, storage)
         }
         library = ContentLibrary(app: app.bundleID, records: storage, catalog: catalog, storage: files)
         tokens = try await DownloadTokenKeys(secrets)
+        await reportMissingFiles(to: server.logger)
     }
 
     /// Warns the operator about files of the catalog that are missing in the content folder; the method sends no requests to a bucket.
-    func reportMissingFiles(to logger: Logger) async {
+    private func reportMissingFiles(to logger: Logger) async {
         guard bucket == nil else { return }
         for product in catalog.catalog.products {
             guard let name = product.file, let key = try? ContentKey(name) else { continue }

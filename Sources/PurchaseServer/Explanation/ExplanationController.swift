@@ -19,9 +19,9 @@ struct ExplanationController: Sendable {
             switch (body.receipt, body.signed) {
             case (let receipt?, nil):
                 guard let bytes = Data(base64Encoded: receipt) else { throw ExplanationRefusal.notBase64 }
-                return await app.receipts.verifier.explain([UInt8](bytes)).explanation
+                return await app.verifiers.receipts.verifier.explain([UInt8](bytes)).explanation
             case (nil, let signed?):
-                return await app.signedData.explainAny(signed).explanation
+                return await app.verifiers.signedData.explainAny(signed).explanation
             default:
                 throw ExplanationRefusal.notOne
             }

@@ -39,6 +39,18 @@ struct NotificationService: Sendable {
     /// Starts a reconciliation, which looks up the purchases that version 1 notifications name.
     let wakeup = Wakeup()
 
+    /// Creates the service of an app.
+    init(_ app: AppConfiguration, of server: ServerResources, _ verifiers: AppVerifiers, _ recorder: PurchaseRecorder) {
+        self.app = app.bundleID
+        storage = server.storage
+        signedData = verifiers.signedData
+        receipts = verifiers.receipts
+        self.recorder = recorder
+        sharedSecret = app.sharedSecret
+        consent = app.appStoreServerAPI == nil ? .off : app.consumption.consent
+        clock = server.clock
+    }
+
     // MARK: Deliveries
 
     /// Verifies and records the body of a delivery.

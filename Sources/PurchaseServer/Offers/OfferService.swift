@@ -103,6 +103,18 @@ struct OfferService: Sendable {
     }
 }
 
+extension OfferService {
+    /// Creates the service of an app.
+    ///
+    /// - Throws: ``ConfigurationError/offerKey`` for an invalid key.
+    init(_ app: AppConfiguration, of server: ServerResources, _ catalog: CatalogService) throws(ConfigurationError) {
+        let signer = try app.offerKey.map { key throws(ConfigurationError) in
+            try OfferSigner(key, of: app.bundleID, clock: server.transportClock)
+        }
+        self.init(app: app.bundleID, storage: server.storage, catalog: catalog, signer: signer)
+    }
+}
+
 extension OfferService.History {
     /// Adds the groups and offers of a purchase's signed data.
     fileprivate mutating func add(_ purchase: PurchaseRecord, _ records: any StorageTransaction) throws {

@@ -15,14 +15,25 @@ struct OutboxService: Service {
     private static let batchSize = 20
 
     let app: BundleID
-    let client: AppStoreServerAPIClient
+    let connection: AppStoreConnection
     let storage: any PurchaseStorage
     let catalog: any CatalogSource
     let policy: ConsumptionPolicy
     let clock: any WallClock
     let timer: any Clock<Duration>
-    var appStoreOutages = OutageMonitor()
     let logger: Logger
+
+    /// Creates the sender of an app's requests.
+    init(_ app: AppConfiguration, of server: ServerResources, _ connection: AppStoreConnection, _ catalog: CatalogService) {
+        self.app = app.bundleID
+        self.connection = connection
+        storage = server.storage
+        self.catalog = catalog
+        policy = app.consumption
+        clock = server.clock
+        timer = server.timer
+        logger = server.logger
+    }
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
@@ -68,14 +79,14 @@ struct OutboxService: Service {
         }
         do throws(AppStoreServerAPIError) {
             switch request.kind {
-            case .finish: try await client.finishTransaction(transactionId: request.transactionID)
+            case .finish: try await connection.client.finishTransaction(transactionId: request.transactionID)
             case .consumption:
                 guard let answer else { break }
-                try await client.sendConsumptionInformation(transactionId: request.transactionID, consumptionRequest: answer)
+                try await connection.client.sendConsumptionInformation(transactionId: request.transactionID, consumptionRequest: answer)
             }
-            appStoreOutages.succeeded()
+            connection.outages.succeeded()
         } catch {
-            if error.isRetryable { appStoreOutages.failed() }
+            if error.isRetryable { connection.outages.failed() }
             switch error {
             case .canceled: throw CancellationError()
             case .api where !error.isRetryable, .invalidRequest: return try await discard(request, because: "\(error)")

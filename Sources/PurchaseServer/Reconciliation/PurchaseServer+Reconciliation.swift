@@ -14,7 +14,7 @@ extension PurchaseServer {
     /// - Throws: ``ConfigurationError/missing(key:)`` if the app has no key of the App Store Server API, or `StorageError`.
     public func reconcile(_ app: BundleID, since: Timestamp? = nil) async throws -> ReconciliationReport? {
         guard let services = apps[app] else { return nil }
-        guard let reconciliation = services.reconciliation else {
+        guard let reconciliation = services.appStore?.reconciliation else {
             throw ConfigurationError.missing(key: "app-store-server-api.issuer-id")
         }
         return try await reconciliation.reconcile(since: since)
@@ -23,7 +23,7 @@ extension PurchaseServer {
     /// The services that reconcile the apps with a configured interval.
     var reconciliationSchedules: [any Service] {
         configuration.apps.compactMap { app in
-            guard app.reconciliationHours > 0, let service = apps[app.bundleID]?.reconciliation else { return nil }
+            guard app.reconciliationHours > 0, let service = apps[app.bundleID]?.appStore?.reconciliation else { return nil }
             return ReconciliationSchedule(service: service, hours: app.reconciliationHours, timer: timer)
         }
     }

@@ -16,7 +16,9 @@ struct ReconciliationController: Sendable {
 
     func addRoutes(to router: some RouterMethods<ServerContext>) {
         router.mount(Self.endpoint) { body, _, context in
-            guard let service = try context.caller(.administer).app.reconciliation else { throw ReconciliationRefusal.notConfigured }
+            guard let service = try context.caller(.administer).app.appStore?.reconciliation else {
+                throw ReconciliationRefusal.notConfigured
+            }
             return try await service.reconcile(since: body.since)
         }
     }

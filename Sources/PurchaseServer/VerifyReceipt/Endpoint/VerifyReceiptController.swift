@@ -97,7 +97,8 @@ struct VerifyReceiptController: Sendable {
         guard let answer else { return Response(.ok, VerifyReceiptResponse(status: .internalError)) }
         guard let app else { return Self.response(answer.body) }
         return Self.response(
-            await app.verifyReceipt.shadow.completed(answer, to: body, of: parsed, in: environment, confirmation: app.receipts.confirmation)
+            await app.verifyReceipt.shadow.completed(
+                answer, to: body, of: parsed, in: environment, confirmation: app.verifiers.receipts.confirmation)
         )
     }
 

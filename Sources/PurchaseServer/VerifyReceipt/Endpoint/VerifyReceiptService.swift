@@ -44,6 +44,17 @@ struct VerifyReceiptService: Sendable {
     let shadow: VerifyReceiptShadow
     let clock: any WallClock
 
+    /// Creates the service of an app.
+    init(_ app: AppConfiguration, of server: ServerResources, _ catalog: CatalogService, _ receipts: ReceiptAuthority) {
+        self.app = app.bundleID
+        secret = SharedSecret(app.sharedSecret)
+        storage = server.storage
+        self.catalog = catalog
+        self.receipts = receipts
+        shadow = VerifyReceiptShadow(app, of: server, catalog)
+        clock = server.clock
+    }
+
     /// Returns whether the password of a request is the shared secret of the app, or the app has none.
     func accepts(_ password: String?) -> Bool { secret == nil || SharedSecret(password) == secret }
 
