@@ -63,7 +63,7 @@ struct MemoryRecords: Sendable {
     var downloadTokens: [DownloadToken] = []
     var grants: [EntitlementGrant] = []
     var merges: [CustomerMergeRecord] = []
-    var notifications: [String: NotificationRecord] = [:]
+    var notifications: [String: ReceivedNotification] = [:]
     var refused: [RefusedNotification] = []
     var comparisons: [VerifyReceiptComparison] = []
     var imports: [String: ImportProgress] = [:]

@@ -293,7 +293,7 @@ extension MemoryTransaction {
 
 // Notifications, requests, reconciliation and secrets
 extension MemoryTransaction {
-    func insert(_ notification: NotificationRecord) -> Bool {
+    func insert(_ notification: ReceivedNotification) -> Bool {
         guard records.notifications[notification.uuid] == nil else { return false }
         records.notifications[notification.uuid] = notification
         return true
@@ -301,7 +301,7 @@ extension MemoryTransaction {
 
     func isStored(notification uuid: String) -> Bool { records.notifications[uuid] != nil }
 
-    func latestNotifications(limit: Int) -> [NotificationRecord] {
+    func latestNotifications(limit: Int) -> [ReceivedNotification] {
         Array(records.notifications.values.sorted { $0.signedDate > $1.signedDate }.prefix(max(0, limit)))
     }
 

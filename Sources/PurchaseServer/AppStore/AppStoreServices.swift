@@ -10,7 +10,7 @@ package struct AppStoreServices: Sendable {
     /// Creates the services of an app; nil without a connection.
     init?(
         _ app: AppConfiguration, of server: ServerResources, _ connection: AppStoreConnection?, _ catalog: CatalogService,
-        _ notifications: NotificationService, _ verifiers: AppVerifiers
+        _ notifications: NotificationReceiver, _ verifiers: AppVerifiers
     ) {
         guard let connection else { return nil }
         self.connection = connection

@@ -37,7 +37,7 @@ extension EntitlementService {
 /// The catalog, the recorder and the entitlement service of an app under one configuration, which can differ from the configuration of the
 /// running server.
 package struct AppRules: Sendable {
-    package let catalog: Catalog
+    package let catalog: ProductCatalog
     package let recorder: PurchaseRecorder
     package let entitlements: EntitlementService
 

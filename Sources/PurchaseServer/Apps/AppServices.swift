@@ -11,15 +11,15 @@ package final class AppServices: Sendable {
     let storage: any PurchaseStorage
     package let catalog: CatalogService
     let verifiers: AppVerifiers
-    package let purchases: PurchaseService
+    package let purchases: SubmissionService
     let customers: CustomerService
     let ledger: LedgerService
     let entitlements: EntitlementService
     let offers: OfferService
-    let content: ContentService
+    let content: PurchasedContentService
     let answers: AnswerSigner
     let verifyReceipt: VerifyReceiptService
-    let notifications: NotificationService
+    let notifications: NotificationReceiver
     /// The services that send requests to the App Store Server API; nil without a key of the API.
     package let appStore: AppStoreServices?
 
@@ -33,16 +33,16 @@ package final class AppServices: Sendable {
         verifiers = AppVerifiers(app, of: server)
         let connection = try AppStoreConnection(app, of: server)
         let recorder = PurchaseRecorder(app, of: server.configuration, catalog: catalog, clock: server.clock)
-        purchases = PurchaseService(
+        purchases = SubmissionService(
             app: id, verifier: ProofVerifier(app, of: server, verifiers, connection), storage: storage, recorder: recorder,
             clock: server.clock)
         customers = CustomerService(app: id, storage: storage, clock: server.clock)
         ledger = LedgerService(app: id, storage: storage, clock: server.clock, catalog: catalog)
-        notifications = NotificationService(app, of: server, verifiers, recorder)
+        notifications = NotificationReceiver(app, of: server, verifiers, recorder)
         entitlements = EntitlementService(app, of: server, catalog, notifications.wakeup)
         offers = try OfferService(app, of: server, catalog)
         let secrets = SecretService(app: id, storage: storage, cipher: server.cipher)
-        content = try await ContentService(app, of: server, catalog, entitlements, secrets)
+        content = try await PurchasedContentService(app, of: server, catalog, entitlements, secrets)
         answers = try await AnswerSigner(secrets)
         verifyReceipt = VerifyReceiptService(app, of: server, catalog, verifiers.receipts)
         appStore = AppStoreServices(app, of: server, connection, catalog, notifications, verifiers)

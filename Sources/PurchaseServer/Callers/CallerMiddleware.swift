@@ -35,8 +35,8 @@ struct CallerMiddleware: RouterMiddleware {
 
     private let apps: Apps
     private let clock: any WallClock
-    private let installations: RateLimiter<Sender>
-    private let backends: RateLimiter<Sender>
+    private let installations: TokenBucketLimiter<Sender>
+    private let backends: TokenBucketLimiter<Sender>
     private let proxies: TrustedProxies
     private let limits: LimitLog
     private let cache = Cache()
@@ -54,8 +54,8 @@ struct CallerMiddleware: RouterMiddleware {
         self.proxies = proxies
         self.clock = clock
         self.limits = limits
-        installations = RateLimiter(rates.installation)
-        backends = RateLimiter(rates.backend)
+        installations = TokenBucketLimiter(rates.installation)
+        backends = TokenBucketLimiter(rates.backend)
     }
 
     func handle(

@@ -14,7 +14,7 @@ package final class CatalogService: CatalogSource {
     static let refreshSeconds: Int64 = 5
 
     private struct Current {
-        var catalog: Catalog
+        var catalog: ProductCatalog
         var fileProducts: [ServerProduct]
         /// The change of the files that the server has not yet reported; nil for none.
         var change: FileProductChange?
@@ -64,7 +64,7 @@ package final class CatalogService: CatalogSource {
     }
 
     /// The current catalog.
-    package var catalog: Catalog { current.withLock { $0.catalog } }
+    package var catalog: ProductCatalog { current.withLock { $0.catalog } }
 
     /// The products of the files, and the kept products that the files no longer list.
     package var fileProducts: [ServerProduct] { current.withLock { $0.fileProducts } }
@@ -151,13 +151,13 @@ package final class CatalogService: CatalogSource {
     }
 
     /// Returns the catalog of the files' products, in which each product of the API replaces the product with the same identifier.
-    static func catalog(_ file: [ServerProduct], _ added: [ServerProduct], declared: DeclaredNames = DeclaredNames()) -> Catalog {
+    static func catalog(_ file: [ServerProduct], _ added: [ServerProduct], declared: DeclaredNames = DeclaredNames()) -> ProductCatalog {
         let replaced = Set(added.map(\.id))
-        return Catalog(file.filter { !replaced.contains($0.id) } + added, declared: declared)
+        return ProductCatalog(file.filter { !replaced.contains($0.id) } + added, declared: declared)
     }
 }
 
-extension Catalog {
+extension ProductCatalog {
     /// Returns the available products with the texts of one language, or with all texts if `language` is nil.
     func listing(_ language: String?) -> [ServerProduct] {
         products.filter { $0.isAvailable ?? true }.map { product in

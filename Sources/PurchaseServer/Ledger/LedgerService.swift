@@ -14,7 +14,7 @@ struct LedgerService: Sendable {
     let app: BundleID
     let storage: any PurchaseStorage
     let clock: any WallClock
-    var catalog: any CatalogSource = Catalog([])
+    var catalog: any CatalogSource = ProductCatalog([])
     /// The results of recent reads, which answer requests while the database is unavailable.
     let recent = RecentReads<CustomerReference, [BalanceReply]>()
 

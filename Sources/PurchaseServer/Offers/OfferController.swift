@@ -18,7 +18,7 @@ struct OfferController: Sendable {
         router.mount(ServerEndpoints.introductoryOffer) { body, request, context in
             let caller = try context.caller(.signOffers)
             // Only a backend can override the eligibility that follows from the customer's transactions.
-            guard body.isEligible == nil || caller.isBackend else { throw OfferRefusal.decision }
+            guard body.isEligible == nil || caller.isBackend else { throw OfferSigningRefusal.decision }
             return try await caller.app.offers.introductory(body, for: request.requiredCustomer(of: caller))
         }
     }

@@ -101,7 +101,7 @@ extension CreditRule {
 extension StorageTransaction {
     /// Returns the answer about a transaction; nil if the server does not know the purchase, or the customer did not consent.
     func consumption(
-        of transaction: TransactionID, of purchase: TransactionID, catalog: Catalog, policy: ConsumptionPolicy
+        of transaction: TransactionID, of purchase: TransactionID, catalog: ProductCatalog, policy: ConsumptionPolicy
     ) throws -> ConsumptionRequest? {
         guard let record = try self.purchase(purchase), let payload = try self.transaction(transaction, of: purchase)?.transaction else {
             return nil

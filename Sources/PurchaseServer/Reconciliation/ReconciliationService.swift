@@ -10,7 +10,7 @@ import Synchronization
 /// A run is idempotent and stores its progress after each page. The next run continues a run that ended early.
 package final class ReconciliationService: Sendable {
     let connection: AppStoreConnection
-    let notifications: NotificationService
+    let notifications: NotificationReceiver
     package let signedData: SignedDataVerifier
     let logger: Logger
     let limits: ReconciliationLimits
@@ -32,7 +32,7 @@ package final class ReconciliationService: Sendable {
     ///   - logger: The log.
     ///   - limits: The limits of one run.
     init(
-        _ connection: AppStoreConnection, notifications: NotificationService, signedData: SignedDataVerifier, logger: Logger,
+        _ connection: AppStoreConnection, notifications: NotificationReceiver, signedData: SignedDataVerifier, logger: Logger,
         limits: ReconciliationLimits = ReconciliationLimits()
     ) {
         self.connection = connection

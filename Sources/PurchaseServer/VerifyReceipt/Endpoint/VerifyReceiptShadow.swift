@@ -49,7 +49,7 @@ final class VerifyReceiptShadow: Sendable {
     private let logger: Logger
     private let state = Mutex(Counts())
     /// The rate limit for storing and logging differences.
-    private let samples = RateLimiter<Int>(RequestRate(perSecond: 1, burst: Double(VerifyReceiptComparison.limit)))
+    private let samples = TokenBucketLimiter<Int>(RequestRate(perSecond: 1, burst: Double(VerifyReceiptComparison.limit)))
 
     init(_ app: AppConfiguration, of server: ServerResources, _ catalog: CatalogService) {
         mode = app.verifyReceiptShadow

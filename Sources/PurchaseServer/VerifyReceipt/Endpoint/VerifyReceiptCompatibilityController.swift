@@ -15,7 +15,7 @@ import WireServer
 /// The HTTP status is 200 and the `status` member of the body states errors, except for a caller who sends too many requests. The path
 /// `/verifyReceipt` answers for the environment of the server, and the path `/sandbox/verifyReceipt` for the sandbox. The App Store has a
 /// host for each environment instead of a path.
-struct VerifyReceiptController: Sendable {
+struct VerifyReceiptCompatibilityController: Sendable {
     /// The differences from the App Store's answers, for the operator.
     struct DifferencesReply: Codable, Hashable, Sendable {
         /// The number of answers since the start of the server.
@@ -33,9 +33,9 @@ struct VerifyReceiptController: Sendable {
     private let clock: any WallClock
     private let limits: LimitLog
     /// The rate limit for requests with the shared secret of an app, which a backend sends.
-    private let backends: RateLimiter<SharedSecretOwner>
+    private let backends: TokenBucketLimiter<SharedSecretOwner>
     /// The rate limit for all other requests, by the address of the client.
-    private let clients: RateLimiter<String>
+    private let clients: TokenBucketLimiter<String>
 
     /// The app whose shared secret a request contains.
     private struct SharedSecretOwner: Hashable, Sendable {
@@ -48,8 +48,8 @@ struct VerifyReceiptController: Sendable {
         self.revocation = revocation
         self.clock = clock
         self.limits = limits
-        backends = RateLimiter(server.requestRates.backend)
-        clients = RateLimiter(server.requestRates.installation)
+        backends = TokenBucketLimiter(server.requestRates.backend)
+        clients = TokenBucketLimiter(server.requestRates.installation)
     }
 
     /// Adds the routes that require no API key.

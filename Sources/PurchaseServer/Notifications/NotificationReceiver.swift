@@ -8,7 +8,7 @@ import Wire
 import WireServer
 
 /// Verifies and records an app's notifications, from deliveries and from the notification history.
-struct NotificationService: Sendable {
+struct NotificationReceiver: Sendable {
     /// The time in seconds after a `CONSUMPTION_REQUEST` in which the App Store accepts consumption information.
     private static let consumptionSeconds: Int64 = 12 * 3_600
     /// The maximum number of events in one database transaction, so that a long receipt does not delay other requests.
@@ -35,7 +35,7 @@ struct NotificationService: Sendable {
     let consent: ConsumptionConsent
     let clock: any WallClock
     /// The rate limit for stored samples, because anyone can send a request.
-    let samples = RateLimiter<Int>(RequestRate(perSecond: 1, burst: Double(RefusedNotification.limit)))
+    let samples = TokenBucketLimiter<Int>(RequestRate(perSecond: 1, burst: Double(RefusedNotification.limit)))
     /// Starts a reconciliation, which looks up the purchases that version 1 notifications name.
     let wakeup = Wakeup()
 
@@ -108,8 +108,8 @@ struct NotificationService: Sendable {
     }
 
     /// Stores a notification, and records its transaction; returns nil for a notification that is already stored.
-    func record(_ notification: VerifiedNotification) async throws -> NotificationRecord? {
-        let record = NotificationRecord(notification, receivedAt: clock.now)
+    func record(_ notification: VerifiedNotification) async throws -> ReceivedNotification? {
+        let record = ReceivedNotification(notification, receivedAt: clock.now)
         let event = notification.transaction.flatMap { VerifiedEvent($0, notification.renewalInfo, source: record.kind) }
         let request = consumptionRequest(for: notification)
         return try await storage.write(app) { [recorder] records in
@@ -163,7 +163,7 @@ struct NotificationService: Sendable {
         let purchase = notification.originalTransactionID.flatMap { id in
             hasSecret || events.contains { $0.event.transaction.originalTransactionId == id } ? id : nil
         }
-        let record = NotificationRecord(
+        let record = ReceivedNotification(
             uuid: key, kind: "V1 \(notification.type)", signedDate: clock.now, receivedAt: clock.now,
             signedNotification: nil, hasTransaction: !events.isEmpty)
         let isNew = try await storage.write(app) { records in

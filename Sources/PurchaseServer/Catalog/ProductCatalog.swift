@@ -2,7 +2,7 @@ package import PurchaseModel
 import PurchaseStorage
 
 /// The server's products, in the order of the configuration and by identifier.
-package struct Catalog: Sendable {
+package struct ProductCatalog: Sendable {
     /// Every product, in the order of the configuration.
     package let products: [ServerProduct]
     /// The entitlements and currencies that a backend can grant in addition to those of the products.
@@ -50,9 +50,9 @@ package struct Catalog: Sendable {
 /// A source of the current catalog, which can change while the server runs.
 package protocol CatalogSource: Sendable {
     /// The current catalog.
-    var catalog: Catalog { get }
+    var catalog: ProductCatalog { get }
 }
 
-extension Catalog: CatalogSource {
-    package var catalog: Catalog { self }
+extension ProductCatalog: CatalogSource {
+    package var catalog: ProductCatalog { self }
 }

@@ -15,7 +15,7 @@ public enum ImportedPeriods: String, Hashable, Sendable, CaseIterable {
 ///
 /// The other purchases of the App Store account are not imported, because they could credit consumables that were spent in the former
 /// service.
-struct PurchaseHistory: Sendable {
+struct PurchaseHistoryClient: Sendable {
     /// The reason why there is no history.
     enum Failure: Error, Equatable {
         /// The App Store does not know the transaction.

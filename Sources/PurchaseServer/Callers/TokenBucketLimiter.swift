@@ -35,7 +35,7 @@ public struct RequestRates: Hashable, Sendable {
 ///
 /// The memory is bounded: at its capacity, the limiter discards the buckets of the callers whose last requests are oldest. A discarded
 /// caller starts again with a full bucket.
-package final class RateLimiter<Caller: Hashable & Sendable>: Sendable {
+package final class TokenBucketLimiter<Caller: Hashable & Sendable>: Sendable {
     private struct Bucket {
         var tokens: Double
         var date: Timestamp

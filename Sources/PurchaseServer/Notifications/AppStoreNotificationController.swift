@@ -11,7 +11,7 @@ import WireServer
 ///
 /// Status 200 confirms that the notification is durably stored. Status 422 refuses an invalid notification. Status 503 asks the App Store
 /// to send the notification again. Status 404 means that the path names no app of the server.
-struct NotificationController: Sendable {
+struct AppStoreNotificationController: Sendable {
     /// The refused notifications of an app.
     struct RefusedReply: Codable, Hashable, Sendable {
         /// The samples, newest first.

@@ -25,7 +25,7 @@ struct UnknownName: Hashable, Sendable {
     }
 }
 
-extension Catalog {
+extension ProductCatalog {
     /// Returns the name of an entitlement if neither a product nor the configuration declares the name; nil for a known entitlement.
     func unknown(_ name: EntitlementName) -> UnknownName? {
         guard !declared.entitlements.contains(name) else { return nil }

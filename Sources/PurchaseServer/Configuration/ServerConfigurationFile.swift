@@ -6,7 +6,7 @@ import FoundationExtras
 ///
 /// A dot in a key corresponds to a nested object: `{"verify-receipt": {"sandbox-url": "…"}}`. The member `apps` is a list of objects, each
 /// with the keys of one app. In the provider, the first app's keys are `apps.0.bundle-id` and so on, and `apps` is the number of apps.
-package enum ConfigurationFile {
+package enum ServerConfigurationFile {
     /// Reads and validates the file at a path.
     ///
     /// - Throws: ``ConfigurationError`` if the file can't be read, is not a JSON object, or has an unknown, repeated or invalid member.

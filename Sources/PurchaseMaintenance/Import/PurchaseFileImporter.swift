@@ -10,7 +10,7 @@ public import PurchaseStorage
 ///
 /// Each record names a transaction, which the importer looks up with the App Store Server API, or contains a receipt, which the importer
 /// verifies. The importer records purchases like submissions of a backend, so a repeated import has no second effect.
-public struct PurchaseImporter: Sendable {
+public struct PurchaseFileImporter: Sendable {
     /// The options of an import.
     public struct Options: Sendable {
         /// The format of the file.
@@ -42,8 +42,8 @@ public struct PurchaseImporter: Sendable {
 
     let app: BundleID
     let storage: any PurchaseStorage
-    let purchases: PurchaseService
-    let history: (@Sendable (RequestPace) -> PurchaseHistory)?
+    let purchases: SubmissionService
+    let history: (@Sendable (RequestPace) -> PurchaseHistoryClient)?
     let clock: any WallClock
     let timer: any Clock<Duration>
 
@@ -54,13 +54,17 @@ public struct PurchaseImporter: Sendable {
     ///   - options: The options of the import.
     ///   - onProgress: A closure that receives the status after each write of the progress.
     /// - Returns: The report, whose `ImportReport.isComplete` is false if the App Store or the database was unavailable for long.
-    /// - Throws: ``ImportError``, `StorageError`, or `CancellationError`.
+    /// - Throws: ``PurchaseImportError``, `StorageError`, or `CancellationError`.
     public func run(
         _ path: String, _ options: Options, onProgress: @Sendable (ImportStatus) -> Void = { _ in }
     ) async throws -> ImportReport {
         // Refuse a device or a pipe, which has no known end.
-        guard ImportFile.isRegular(path), let digest = try? FileDigest.sha256(path) else { throw ImportError.unreadable(path: path) }
-        guard FileIdentity(path) != FileIdentity(options.refusedFile) else { throw ImportError.refusedFile(path: options.refusedFile) }
+        guard ImportFile.isRegular(path), let digest = try? FileDigest.sha256(path) else {
+            throw PurchaseImportError.unreadable(path: path)
+        }
+        guard FileIdentity(path) != FileIdentity(options.refusedFile) else {
+            throw PurchaseImportError.refusedFile(path: options.refusedFile)
+        }
         let name = Hexadecimal.encode(digest)
         let stored = options.restarts ? nil : try await storage.read(app) { try $0.importProgress(ofFile: name) }
         if let stored, stored.report.isComplete { return stored.report.repeated }
@@ -84,7 +88,7 @@ public struct PurchaseImporter: Sendable {
             run.progress.report.message = error.message
             return run.progress.report
         }
-        guard !run.file.isChanged else { throw ImportError.changed(path: path) }
+        guard !run.file.isChanged else { throw PurchaseImportError.changed(path: path) }
         run.progress.report.isComplete = true
         try await run.store(onProgress)
         return run.progress.report
@@ -103,7 +107,7 @@ public struct PurchaseImporter: Sendable {
             var result: ImportResult?
         }
 
-        let importer: PurchaseImporter
+        let importer: PurchaseFileImporter
         let options: Options
         var file: ImportFile
         let refused: RefusedLines
@@ -114,7 +118,7 @@ public struct PurchaseImporter: Sendable {
         private var bytes = 0
         private var sinceCheckpoint = 0
 
-        init(importer: PurchaseImporter, options: Options, file: ImportFile, refused: RefusedLines, progress: ImportProgress) {
+        init(importer: PurchaseFileImporter, options: Options, file: ImportFile, refused: RefusedLines, progress: ImportProgress) {
             self.importer = importer
             self.options = options
             self.file = file
@@ -173,8 +177,8 @@ public struct PurchaseImporter: Sendable {
                 // A record that waits, because the server still processes an earlier record with the same purchase.
                 var held: ImportRecord?
                 while true {
-                    while !isAtEnd, running < options.concurrency, pending.count < options.concurrency * PurchaseImporter.windowFactor,
-                        bytes < PurchaseImporter.windowBytes
+                    while !isAtEnd, running < options.concurrency, pending.count < options.concurrency * PurchaseFileImporter.windowFactor,
+                        bytes < PurchaseFileImporter.windowBytes
                     {
                         guard let record = try held ?? file.next() else {
                             isAtEnd = true
@@ -252,7 +256,7 @@ public struct PurchaseImporter: Sendable {
                 if case .refused(let refusal, _) = result { try refused.add(refusal, next.content) }
                 sinceCheckpoint += 1
             }
-            if sinceCheckpoint >= PurchaseImporter.checkpointInterval { try await store(onProgress) }
+            if sinceCheckpoint >= PurchaseFileImporter.checkpointInterval { try await store(onProgress) }
         }
 
         /// Writes the refused lines to the disk, and then stores the progress.
@@ -276,13 +280,13 @@ struct ImportInterruption: Error {
 
 extension PurchaseServer {
     /// Returns the importer of an app's purchases; nil for an app that is not configured.
-    public func importer(of app: BundleID) -> PurchaseImporter? {
+    public func importer(of app: BundleID) -> PurchaseFileImporter? {
         guard let services = apps[app] else { return nil }
-        var history: (@Sendable (RequestPace) -> PurchaseHistory)?
+        var history: (@Sendable (RequestPace) -> PurchaseHistoryClient)?
         if let reconciliation = services.appStore?.reconciliation {
-            history = { PurchaseHistory(client: reconciliation.client, signedData: reconciliation.signedData, pace: $0) }
+            history = { PurchaseHistoryClient(client: reconciliation.client, signedData: reconciliation.signedData, pace: $0) }
         }
-        return PurchaseImporter(
+        return PurchaseFileImporter(
             app: app, storage: storage, purchases: services.purchases, history: history, clock: transportClock, timer: timer)
     }
 }

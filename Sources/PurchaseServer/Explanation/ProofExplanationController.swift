@@ -10,7 +10,7 @@ import WireServer
 ///
 /// The endpoint uses the same verifiers as the endpoints for purchases, and records nothing. It requires a secret key, because an
 /// explanation skips the verified-chain cache and is expensive.
-struct ExplanationController: Sendable {
+struct ProofExplanationController: Sendable {
     static let endpoint = Endpoint<ExplanationRequest, VerificationExplanation>(.post, "/v1/explain")
 
     func addRoutes(to router: some RouterMethods<ServerContext>) {

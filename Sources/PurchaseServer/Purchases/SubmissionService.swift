@@ -4,7 +4,7 @@ package import PurchaseStorage
 package import ServerProtocol
 
 /// Verifies and records the purchases that apps and backends submit.
-package struct PurchaseService: Sendable {
+package struct SubmissionService: Sendable {
     /// The maximum number of proofs in one request.
     static let proofLimit = 100
     /// The maximum number of events in one database transaction, so that a long receipt does not delay other requests.
@@ -16,7 +16,7 @@ package struct PurchaseService: Sendable {
     package let recorder: PurchaseRecorder
     let clock: any WallClock
     /// The rate limit for look-ups of one customer, because the App Store limits the server's requests.
-    let lookups = RateLimiter<CustomerID>(RequestRate(perSecond: 1.0 / 60, burst: 20))
+    let lookups = TokenBucketLimiter<CustomerID>(RequestRate(perSecond: 1.0 / 60, burst: 20))
 
     /// Verifies and records proofs.
     ///

@@ -4,7 +4,7 @@ import Wire
 import WireServer
 
 /// The reason why the server signs no offer.
-enum OfferRefusal: Error, Hashable {
+enum OfferSigningRefusal: Error, Hashable {
     /// The server has no key that signs offers.
     case notConfigured
     /// The configuration lacks the issuer identifier, which a JWS contains.
@@ -19,7 +19,7 @@ enum OfferRefusal: Error, Hashable {
     case decision
 }
 
-extension OfferRefusal: WireRefusal {
+extension OfferSigningRefusal: WireRefusal {
     var status: HTTPResponse.Status {
         switch self {
         case .malformed: .badRequest

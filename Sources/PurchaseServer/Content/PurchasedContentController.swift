@@ -12,7 +12,7 @@ import WireServer
 /// The endpoints for content: one lists the items of a product, one issues a download token, the others send files for a download token.
 ///
 /// The file middleware of Hummingbird is not used, because it answers suffix ranges and ranges past the end incorrectly.
-struct ContentController: Sendable {
+struct PurchasedContentController: Sendable {
     /// The lifetime of a presigned URL, which a client uses at once.
     private static let urlLifetime = Duration.seconds(60)
 
@@ -55,7 +55,7 @@ struct ContentController: Sendable {
     }
 
     /// Returns the claims of a request's token, and the content service of the app whose key signed the token.
-    private func claims(_ request: Request, _ context: ServerContext) async throws -> (ContentService, DownloadClaims) {
+    private func claims(_ request: Request, _ context: ServerContext) async throws -> (PurchasedContentService, DownloadClaims) {
         let product = try product(context)
         guard let token = request.bearerToken else { throw ContentRefusal.tokenMissing }
         for app in apps.all {
@@ -68,7 +68,8 @@ struct ContentController: Sendable {
     }
 
     private func respond(
-        with file: ContentFile, _ download: MeteredDownload, _ claims: DownloadClaims, _ content: ContentService, to request: Request,
+        with file: ContentFile, _ download: MeteredDownload, _ claims: DownloadClaims, _ content: PurchasedContentService,
+        to request: Request,
         _ context: ServerContext
     ) async throws -> Response {
         let object = try await content.library.object(of: file, of: claims.product)
@@ -81,7 +82,7 @@ struct ContentController: Sendable {
             switch content.delivery {
             case .direct:
                 let chunks = try await content.library.read(object, range, of: claims.product)
-                return ContentStream(
+                return DownloadStream(
                     chunks: chunks, download: download, eventLoop: context.eventLoop, clock: content.clock,
                     check: { try await content.check(claims) }
                 ).body
@@ -100,7 +101,7 @@ struct ContentController: Sendable {
     }
 
     private func respond(
-        withManifestOf file: ContentFile, _ download: MeteredDownload, _ claims: DownloadClaims, _ content: ContentService,
+        withManifestOf file: ContentFile, _ download: MeteredDownload, _ claims: DownloadClaims, _ content: PurchasedContentService,
         to request: Request, _ context: ServerContext
     ) async throws -> Response {
         let headers: HTTPFields = [
@@ -122,7 +123,7 @@ struct ContentController: Sendable {
             ) { range in
                 try download.reserve(range.upperBound - range.lowerBound)
                 let chunks = try await content.library.read(object, range, of: claims.product)
-                return ContentStream(
+                return DownloadStream(
                     chunks: chunks, download: download, eventLoop: context.eventLoop, clock: content.clock,
                     check: { try await content.check(claims) }
                 ).body

@@ -3,12 +3,12 @@ import Synchronization
 
 /// Counts the requests, the bytes and the running downloads of each download token, in memory.
 ///
-/// The memory is bounded: at its capacity, the meter discards expired tokens, and then the tokens that expire first. A discarded token
+/// The memory is bounded: at its capacity, the limiter discards expired tokens, and then the tokens that expire first. A discarded token
 /// regains its full allowance.
 ///
 /// The database records each issued token, and thereby limits the number of tokens. The use of a token is not stored, because each range
 /// would need a write. A restart of the server gives back the allowance of a token, which expires 15 minutes after its issue.
-final class DownloadMeter: Sendable {
+final class DownloadLimiter: Sendable {
     /// The downloads that are permitted with one token.
     struct Allowance: Hashable, Sendable {
         /// The maximum length with which content counts, so that sums do not overflow.
@@ -51,7 +51,7 @@ final class DownloadMeter: Sendable {
     private let capacity: Int
     private let state = Mutex(State())
 
-    /// Creates a meter for at most `capacity` tokens.
+    /// Creates a limiter for at most `capacity` tokens.
     init(capacity: Int = 50_000) {
         self.capacity = max(1, capacity)
     }
@@ -74,7 +74,7 @@ final class DownloadMeter: Sendable {
             state.uses[claims.id] = use
             return use.number
         }
-        return MeteredDownload(meter: self, token: claims.id, use: number, limit: allowance.bytes)
+        return MeteredDownload(limiter: self, token: claims.id, use: number, limit: allowance.bytes)
     }
 
     /// Reserves bytes of a token's allowance for a download.
@@ -108,31 +108,31 @@ final class DownloadMeter: Sendable {
     }
 }
 
-/// A download that a ``DownloadMeter`` counts until this value is released.
+/// A download that a ``DownloadLimiter`` counts until this value is released.
 final class MeteredDownload: Sendable {
-    private let meter: DownloadMeter
+    private let limiter: DownloadLimiter
     private let token: String
-    /// The number of the token's use in the meter.
+    /// The number of the token's use in the limiter.
     private let use: Int64
     private let limit: Int64
     private let unsent = Mutex<Int64>(0)
 
-    fileprivate init(meter: DownloadMeter, token: String, use: Int64, limit: Int64) {
-        self.meter = meter
+    fileprivate init(limiter: DownloadLimiter, token: String, use: Int64, limit: Int64) {
+        self.limiter = limiter
         self.token = token
         self.use = use
         self.limit = limit
     }
 
     deinit {
-        meter.end(token, use, unsent: unsent.withLock { $0 })
+        limiter.end(token, use, unsent: unsent.withLock { $0 })
     }
 
     /// Reserves the bytes of the response.
     ///
     /// - Throws: ``ContentRefusal/tokenUsedUp`` if the token's allowance has fewer bytes left.
     func reserve(_ bytes: Int64) throws(ContentRefusal) {
-        try meter.reserve(bytes, of: token, use, limit: limit)
+        try limiter.reserve(bytes, of: token, use, limit: limit)
         unsent.withLock { $0 += bytes }
     }
 

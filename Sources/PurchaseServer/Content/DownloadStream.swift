@@ -4,7 +4,7 @@ import NIOCore
 import PurchaseModel
 
 /// The bytes of a response, which the server reads from the content storage while it sends them.
-struct ContentStream: Sendable {
+struct DownloadStream: Sendable {
     /// The interval in seconds at which the server checks the purchase during a download.
     private static let checkSeconds: Int64 = 5
 

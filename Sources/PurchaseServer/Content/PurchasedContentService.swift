@@ -8,7 +8,7 @@ import ServerProtocol
 /// Checks the access of a customer to the content of a product, issues download tokens, and limits the downloads.
 ///
 /// The access follows from the customer's recorded purchases, so a copied receipt gives no access.
-struct ContentService: Sendable {
+struct PurchasedContentService: Sendable {
     /// The time in seconds for which an issued token counts toward the limit.
     private static let daySeconds: Int64 = 86_400
 
@@ -21,11 +21,11 @@ struct ContentService: Sendable {
     let tokens: DownloadTokenKeys
     /// The maximum number of download tokens for one customer and one purchase in 24 hours.
     let tokensPerDay: Int
-    let delivery: ContentDelivery
+    let delivery: DownloadDelivery
     /// The bucket with the content, which creates presigned URLs; nil for content in a folder.
     let bucket: S3Storage?
     let clock: any WallClock
-    let meter = DownloadMeter()
+    let limiter = DownloadLimiter()
 
     /// Creates the service of an app, with the key of download tokens from the app's secrets.
     init(
@@ -139,7 +139,7 @@ struct ContentService: Sendable {
     func download(_ choice: ContentChoice, _ claims: DownloadClaims) async throws -> (file: ContentFile, metered: MeteredDownload) {
         let items = try await library.items(of: claims.product)
         let file = try choice.file(in: items, of: claims.product)
-        return (file, try meter.begin(claims, DownloadMeter.Allowance(for: items), at: clock.now))
+        return (file, try limiter.begin(claims, DownloadLimiter.Allowance(for: items), at: clock.now))
     }
 
     private func checkContent(of id: ProductID) async throws {
