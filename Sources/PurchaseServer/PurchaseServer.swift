@@ -122,7 +122,7 @@ public final class PurchaseServer: Sendable {
         case .soft(let checker), .hard(let checker): services.append(RevocationService(checker: checker))
         }
         if !reminder.apps.isEmpty { services.append(reminder) }
-        return services + reconciliationSchedules + apps.all.compactMap(\.appStore?.outbox)
+        return services + reconciliationSchedules + apps.all.compactMap(\.appStore?.requests)
     }
 
     /// Returns the service that manages the API keys of an app; nil for an app that is not configured.

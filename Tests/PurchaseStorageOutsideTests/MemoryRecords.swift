@@ -67,7 +67,7 @@ struct MemoryRecords: Sendable {
     var refused: [RefusedNotification] = []
     var comparisons: [VerifyReceiptComparison] = []
     var imports: [String: ImportProgress] = [:]
-    var requests: [OutgoingRequest] = []
+    var requests: [AppStoreRequest] = []
     var progress: [AppEnvironment: ReconciliationProgress] = [:]
     var lookups: [TransactionID: PurchaseLookup] = [:]
     var secrets: [String: Data] = [:]

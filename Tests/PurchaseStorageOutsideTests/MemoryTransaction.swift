@@ -319,17 +319,17 @@ extension MemoryTransaction {
 
     func verifyReceiptComparisons(limit: Int) -> [VerifyReceiptComparison] { Array(records.comparisons.prefix(max(0, limit))) }
 
-    func put(_ request: OutgoingRequest) {
+    func put(_ request: AppStoreRequest) {
         remove(request)
         records.requests.append(request)
     }
 
-    func requests(in partition: Int, dueAt date: Timestamp, limit: Int) -> [OutgoingRequest] {
+    func requests(in partition: Int, dueAt date: Timestamp, limit: Int) -> [AppStoreRequest] {
         let due = records.requests.filter { QueuePartition.number(of: $0.purchase) == partition && $0.dueAt <= date }
         return Array(due.sorted { $0.dueAt < $1.dueAt }.prefix(max(0, limit)))
     }
 
-    func claimRequests(in partition: Int, dueAt date: Timestamp, until later: Timestamp, limit: Int) -> [OutgoingRequest] {
+    func claimRequests(in partition: Int, dueAt date: Timestamp, until later: Timestamp, limit: Int) -> [AppStoreRequest] {
         let claimed = requests(in: partition, dueAt: date, limit: limit)
         for var request in claimed {
             request.dueAt = later
@@ -338,7 +338,7 @@ extension MemoryTransaction {
         return claimed
     }
 
-    func remove(_ request: OutgoingRequest) {
+    func remove(_ request: AppStoreRequest) {
         records.requests.removeAll { $0.kind == request.kind && $0.purchase == request.purchase && $0.key == request.key }
     }
 

@@ -5,7 +5,7 @@ package struct AppStoreServices: Sendable {
     let connection: AppStoreConnection
     package let reconciliation: ReconciliationService
     /// The sender of stored requests.
-    let outbox: OutboxService
+    let requests: AppStoreRequestSender
 
     /// Creates the services of an app; nil without a connection.
     init?(
@@ -16,7 +16,7 @@ package struct AppStoreServices: Sendable {
         self.connection = connection
         reconciliation = ReconciliationService(
             connection, notifications: notifications, signedData: verifiers.answeredData, logger: server.logger)
-        outbox = OutboxService(app, of: server, connection, catalog)
+        requests = AppStoreRequestSender(app, of: server, connection, catalog)
         // After an outage, request the notifications that the server refused, and the look-ups that failed.
         for outages in [connection.outages, server.databaseOutages] { outages.whenRecovered(wake: notifications.wakeup) }
     }

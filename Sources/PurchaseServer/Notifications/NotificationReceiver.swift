@@ -120,13 +120,13 @@ struct NotificationReceiver: Sendable {
         }
     }
 
-    /// Returns the outgoing request for a `CONSUMPTION_REQUEST`; nil for another type, without consent, or after the deadline.
-    private func consumptionRequest(for notification: VerifiedNotification) -> OutgoingRequest? {
+    /// Returns the request to the App Store for a `CONSUMPTION_REQUEST`; nil for another type, without consent, or after the deadline.
+    private func consumptionRequest(for notification: VerifiedNotification) -> AppStoreRequest? {
         let (payload, now) = (notification.notification.payload, clock.now)
         guard consent != .off, payload.type == .consumptionRequest, let transaction = notification.transaction?.payload else { return nil }
         let expires = payload.signedDate.adding(seconds: Self.consumptionSeconds)
         guard now < expires else { return nil }
-        return OutgoingRequest(
+        return AppStoreRequest(
             .consumption, purchase: transaction.originalTransactionId, transactionID: transaction.transactionId,
             key: payload.notificationUUID, expiresAt: expires, dueAt: now)
     }

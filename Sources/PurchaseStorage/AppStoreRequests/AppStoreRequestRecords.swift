@@ -1,7 +1,7 @@
 public import PurchaseModel
 
 /// A request to the App Store Server API, which the server stores until the App Store has accepted it.
-public struct OutgoingRequest: Hashable, Sendable {
+public struct AppStoreRequest: Hashable, Sendable {
     /// The kind of a request.
     public enum Kind: String, Codable, Hashable, Sendable {
         /// Send Consumption Information, the answer to the notification `CONSUMPTION_REQUEST`.
@@ -41,34 +41,34 @@ public struct OutgoingRequest: Hashable, Sendable {
 }
 
 /// The requests that wait to be sent for an app, in a transaction of a storage.
-public protocol OutgoingRequestRecords {
+public protocol AppStoreRequestRecords {
     /// Inserts or replaces a request.
-    func put(_ request: OutgoingRequest) throws
+    func put(_ request: AppStoreRequest) throws
 
     /// Returns at most `limit` requests of a ``QueuePartition`` that are due at a date, earliest first.
-    func requests(in partition: Int, dueAt date: Timestamp, limit: Int) throws -> [OutgoingRequest]
+    func requests(in partition: Int, dueAt date: Timestamp, limit: Int) throws -> [AppStoreRequest]
 
     /// Postpones at most `limit` requests of a ``QueuePartition`` that are due at a date, and returns the requests before the change,
     /// earliest first.
     ///
     /// A database with concurrent writers skips the requests that another transaction is claiming.
-    func claimRequests(in partition: Int, dueAt date: Timestamp, until later: Timestamp, limit: Int) throws -> [OutgoingRequest]
+    func claimRequests(in partition: Int, dueAt date: Timestamp, until later: Timestamp, limit: Int) throws -> [AppStoreRequest]
 
     /// Removes a request.
-    func remove(_ request: OutgoingRequest) throws
+    func remove(_ request: AppStoreRequest) throws
 }
 
-extension OutgoingRequestRecords {
+extension AppStoreRequestRecords {
     /// Returns at most `limit` requests that are due at a date, earliest first.
-    public func requests(dueAt date: Timestamp, limit: Int) throws -> [OutgoingRequest] {
+    public func requests(dueAt date: Timestamp, limit: Int) throws -> [AppStoreRequest] {
         let due = try (0..<QueuePartition.count).flatMap { try requests(in: $0, dueAt: date, limit: limit) }
         return Array(due.sorted { $0.dueAt < $1.dueAt }.prefix(max(0, limit)))
     }
 }
 
 extension SQLiteSchema {
-    /// The table of outgoing requests.
-    static let outgoingRequestTables = """
+    /// The table of requests to the App Store.
+    static let appStoreRequestTables = """
         CREATE TABLE outgoing_request (
             app TEXT NOT NULL,
             original_transaction_id TEXT NOT NULL,
@@ -85,8 +85,8 @@ extension SQLiteSchema {
 }
 
 extension PostgresSchema {
-    /// The table of outgoing requests.
-    static let outgoingRequestTables = """
+    /// The table of requests to the App Store.
+    static let appStoreRequestTables = """
         CREATE TABLE outgoing_request (
             app TEXT COLLATE "C" NOT NULL,
             partition BIGINT NOT NULL,
@@ -104,23 +104,23 @@ extension PostgresSchema {
 }
 
 extension SQLTransaction {
-    private static let putOutgoingRequest = upsert(
+    private static let putAppStoreRequest = upsert(
         "outgoing_request", key: ["app", "partition", "original_transaction_id", "kind", "key"],
         ["transaction_id", "expires_at", "due_at", "attempts"])
 
-    package func put(_ request: OutgoingRequest) throws {
+    package func put(_ request: AppStoreRequest) throws {
         try execute(
-            Self.putOutgoingRequest, QueuePartition.number(of: request.purchase), request.purchase.rawValue, request.kind.rawValue,
+            Self.putAppStoreRequest, QueuePartition.number(of: request.purchase), request.purchase.rawValue, request.kind.rawValue,
             request.key,
             request.transactionID.rawValue,
             request.expiresAt.milliseconds, request.dueAt.milliseconds, request.attempts)
     }
 
-    package func requests(in partition: Int, dueAt date: Timestamp, limit: Int) throws -> [OutgoingRequest] {
+    package func requests(in partition: Int, dueAt date: Timestamp, limit: Int) throws -> [AppStoreRequest] {
         try requests(in: partition, dueAt: date, limit: limit, lock: "")
     }
 
-    package func claimRequests(in partition: Int, dueAt date: Timestamp, until later: Timestamp, limit: Int) throws -> [OutgoingRequest] {
+    package func claimRequests(in partition: Int, dueAt date: Timestamp, until later: Timestamp, limit: Int) throws -> [AppStoreRequest] {
         let claimed = try requests(in: partition, dueAt: date, limit: limit, lock: connection.claimLock)
         for var request in claimed {
             request.dueAt = later
@@ -129,15 +129,15 @@ extension SQLTransaction {
         return claimed
     }
 
-    private func requests(in partition: Int, dueAt date: Timestamp, limit: Int, lock: String) throws -> [OutgoingRequest] {
+    private func requests(in partition: Int, dueAt date: Timestamp, limit: Int, lock: String) throws -> [AppStoreRequest] {
         try all(
             """
             SELECT * FROM outgoing_request WHERE app = ?1 AND partition = ? AND due_at <= ?
             ORDER BY due_at, original_transaction_id, kind, key LIMIT ? \(lock)
             """, partition, date.milliseconds, max(0, limit)
-        ) { row -> OutgoingRequest? in
-            guard let kind = OutgoingRequest.Kind(rawValue: try row["kind"]) else { return nil }
-            return OutgoingRequest(
+        ) { row -> AppStoreRequest? in
+            guard let kind = AppStoreRequest.Kind(rawValue: try row["kind"]) else { return nil }
+            return AppStoreRequest(
                 kind, purchase: TransactionID(try row["original_transaction_id"] as String),
                 transactionID: TransactionID(try row["transaction_id"] as String), key: try row["key"],
                 expiresAt: Timestamp(milliseconds: try row["expires_at"]), dueAt: Timestamp(milliseconds: try row["due_at"]),
@@ -145,7 +145,7 @@ extension SQLTransaction {
         }.compactMap { $0 }
     }
 
-    package func remove(_ request: OutgoingRequest) throws {
+    package func remove(_ request: AppStoreRequest) throws {
         try execute(
             """
             DELETE FROM outgoing_request

@@ -9,13 +9,13 @@ public enum FinishingMode: String, Codable, Hashable, Sendable, CaseIterable {
     case consumables
 }
 
-extension OutgoingRequest {
+extension AppStoreRequest {
     /// The number of days in which the server tries to finish a transaction.
     private static let finishingDays: Int64 = 30
 
     /// Returns the request that finishes a transaction.
-    static func finishing(_ transaction: TransactionPayload, at now: Timestamp) -> OutgoingRequest {
-        OutgoingRequest(
+    static func finishing(_ transaction: TransactionPayload, at now: Timestamp) -> AppStoreRequest {
+        AppStoreRequest(
             .finish, purchase: transaction.originalTransactionId, transactionID: transaction.transactionId,
             key: transaction.transactionId.rawValue, expiresAt: now.adding(days: finishingDays), dueAt: now)
     }

@@ -7,7 +7,7 @@ import ServiceLifecycle
 /// Sends the stored requests to the App Store Server API, and removes each request after the App Store has accepted it.
 ///
 /// Requests of every kind are idempotent, so a process that was killed before the removal leads to a repetition without an effect.
-struct OutboxService: Service {
+struct AppStoreRequestSender: Service {
     /// The pause in seconds between two searches for requests.
     private static let pauseSeconds: Int64 = 60
     /// The duration of a claim in seconds, after which a request is due again if the claiming process was stopped.
@@ -69,7 +69,7 @@ struct OutboxService: Service {
         }
     }
 
-    private func process(_ request: OutgoingRequest) async throws {
+    private func process(_ request: AppStoreRequest) async throws {
         var request = request
         request.attempts += 1
         guard clock.now < request.expiresAt else { return try await discard(request, because: "the request expired") }
@@ -99,27 +99,27 @@ struct OutboxService: Service {
 
     /// Returns the consumption information from the present ledger; nil for another kind of request, an unknown purchase, or missing
     /// consent.
-    private func consumption(for request: OutgoingRequest) async throws -> ConsumptionRequest? {
+    private func consumption(for request: AppStoreRequest) async throws -> ConsumptionRequest? {
         guard request.kind == .consumption else { return nil }
         return try await storage.read(app) { [catalog = catalog.catalog, policy] records in
             try records.consumption(of: request.transactionID, of: request.purchase, catalog: catalog, policy: policy)
         }
     }
 
-    private func retry(_ request: OutgoingRequest, after error: AppStoreServerAPIError) async throws {
+    private func retry(_ request: AppStoreRequest, after error: AppStoreServerAPIError) async throws {
         var request = request
-        request.dueAt = clock.now.adding(seconds: OutgoingRequest.pause(afterAttempt: request.attempts))
+        request.dueAt = clock.now.adding(seconds: AppStoreRequest.pause(afterAttempt: request.attempts))
         if case .rateLimited(let until?) = error { request.dueAt = max(request.dueAt, until) }
         try await storage.write(app) { [request] in try $0.put(request) }
         logger.notice("request to the App Store failed", metadata: metadata(of: request).merging(["error": "\(error)"]) { $1 })
     }
 
-    private func discard(_ request: OutgoingRequest, because reason: String) async throws {
+    private func discard(_ request: AppStoreRequest, because reason: String) async throws {
         try await storage.write(app) { try $0.remove(request) }
         logger.error("request to the App Store discarded", metadata: metadata(of: request).merging(["reason": "\(reason)"]) { $1 })
     }
 
-    private func metadata(of request: OutgoingRequest) -> Logger.Metadata {
+    private func metadata(of request: AppStoreRequest) -> Logger.Metadata {
         [
             "app": "\(app)", "request": "\(request.kind.rawValue)", "transaction": "\(request.transactionID)",
             "attempt": "\(request.attempts)",

@@ -13,7 +13,7 @@ import Wire
 @testable import PurchaseStorage
 
 /// Tests of the requests that the server sends to the App Store: consumption information, and finished transactions.
-@Suite struct OutboxTests {
+@Suite struct AppStoreRequestTests {
     private static let consenting = Shop.Change {
         $0.consumption = ConsumptionPolicy(consent: .all, preference: .grantProrated)
     }
@@ -25,12 +25,12 @@ import Wire
                 let bought = try await shop.buy(.credits)
                 _ = try await shop.app.ledger.debit(DebitRequest(idempotencyKey: "a", amount: 2), from: .id(Shop.customer))
                 try await shop.requestRefund(of: bought)
-                let outbox = try #require(shop.app.appStore).outbox
+                let requests = try #require(shop.app.appStore).requests
                 try await shop.setServerAPI(failing: true)
                 for attempt in 1...3 {
-                    try await outbox.sendDue()
+                    try await requests.sendDue()
                     // The second time, the request is not due.
-                    try await outbox.sendDue()
+                    try await requests.sendDue()
                     let waiting = try #require(try await shop.waitingRequests().first)
                     #expect(waiting.attempts == attempt)
                     #expect(waiting.dueAt == shop.clock.now.adding(seconds: 60 << Int64(attempt - 1)))
@@ -39,7 +39,7 @@ import Wire
                 }
                 #expect(try await shop.consumption() == nil)
                 try await shop.setServerAPI(failing: false)
-                for _ in 1...3 { try await outbox.sendDue() }
+                for _ in 1...3 { try await requests.sendDue() }
                 let expected = ConsumptionRequest(
                     customerConsented: true, deliveryStatus: .delivered, sampleContentProvided: false, consumptionPercentage: 40_000,
                     refundPreference: .grantProrated)
@@ -75,7 +75,7 @@ import Wire
                         #expect(try await shop.app.customers.consent(of: .id(Shop.customer)) == reply)
                     }
                     try await shop.requestRefund(of: bought)
-                    try await #require(shop.app.appStore).outbox.sendDue()
+                    try await #require(shop.app.appStore).requests.sendDue()
                     #expect(try await (shop.consumption() != nil) == isAnswered)
                     #expect(try await shop.waitingRequests().isEmpty)
                 }
@@ -107,7 +107,7 @@ import Wire
                 _ = try await customers.addAlias("jane", to: .id(anonymous))
                 _ = try await customers.undoMerge(of: anonymous, into: .alias("jane"))
                 try await shop.requestRefund(of: bought)
-                try await #require(shop.app.appStore).outbox.sendDue()
+                try await #require(shop.app.appStore).requests.sendDue()
                 #expect(try await shop.consumption()?.consumptionPercentage == 0)
             }
         }
@@ -148,7 +148,7 @@ import Wire
             try await shop.receivingNotifications {
                 try await shop.requestRefund(of: try await shop.buy(.credits))
                 try await shop.pass(seconds: 12 * 3_600)
-                try await #require(shop.app.appStore).outbox.sendDue()
+                try await #require(shop.app.appStore).requests.sendDue()
                 #expect(try await shop.waitingRequests().isEmpty)
                 #expect(log.lines(.error).contains { $0.contains("discarded") && $0.contains("expired") })
             }
@@ -164,7 +164,7 @@ import Wire
                     var claimed = try #require(try await shop.waitingRequests().first)
                     claimed.dueAt = shop.clock.now.adding(seconds: 300)
                     try await shop.app.storage.write(.test) { [claimed] in try $0.put(claimed) }
-                    let next = try #require(try await shop.restarted().appStore).outbox
+                    let next = try #require(try await shop.restarted().appStore).requests
                     try await next.sendDue()
                     #expect(try await shop.consumption() == nil)
                     shop.clock.advance(seconds: 300)
@@ -183,7 +183,7 @@ import Wire
             try await shop.buy(.credits)
             try await shop.buy(.book)
             #expect(try await shop.device.unfinishedTransactions().count == 2)
-            try await #require(shop.app.appStore).outbox.sendDue()
+            try await #require(shop.app.appStore).requests.sendDue()
             let unfinished = try await shop.device.unfinishedTransactions().map(\.productId)
             #expect(Set(unfinished) == (mode == .consumables ? [.book] : [.book, .credits]))
             #expect(try await shop.waitingRequests().isEmpty)
@@ -222,7 +222,7 @@ import Wire
 
     @Test(arguments: [(1, Int64(60)), (2, 120), (6, 1_920), (7, 3_600), (1_000, 3_600), (0, 60)])
     func `a failed request is sent again less and less often`(_ attempt: Int, _ seconds: Int64) {
-        #expect(OutgoingRequest.pause(afterAttempt: attempt) == seconds)
+        #expect(AppStoreRequest.pause(afterAttempt: attempt) == seconds)
     }
 }
 
@@ -239,7 +239,7 @@ extension ConnectedShop {
     }
 
     /// The requests that wait to be sent.
-    fileprivate func waitingRequests() async throws -> [OutgoingRequest] {
+    fileprivate func waitingRequests() async throws -> [AppStoreRequest] {
         try await app.storage.read(.test) { try $0.requests(dueAt: Timestamp(milliseconds: .max), limit: 10) }
     }
 }
