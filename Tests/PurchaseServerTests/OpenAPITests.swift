@@ -113,7 +113,7 @@ import Testing
             #expect(refused.code == "notification.refused")
             #expect(try document.differencesOfError(refused.body, of: "POST /v1/notifications").isEmpty)
             let answer = try await shop.send(.get, "/v1/notifications/refused", admin)
-            #expect(try answer.value(AppStoreNotificationController.RefusedReply.self).notifications.count == 1)
+            #expect(try answer.value(RefusedNotificationsReply.self).notifications.count == 1)
             try Self.check(answer, "GET /v1/notifications/refused", document)
         }
     }

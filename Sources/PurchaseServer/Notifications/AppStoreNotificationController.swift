@@ -12,15 +12,6 @@ import WireServer
 /// Status 200 confirms that the notification is durably stored. Status 422 refuses an invalid notification. Status 503 asks the App Store
 /// to send the notification again. Status 404 means that the path names no app of the server.
 struct AppStoreNotificationController: Sendable {
-    /// The refused notifications of an app.
-    struct RefusedReply: Codable, Hashable, Sendable {
-        /// The samples, newest first.
-        var notifications: [RefusedNotification]
-    }
-
-    /// Lists the newest refused notifications, for the operator.
-    static let refused = Endpoint<Empty, RefusedReply>(.get, "/v1/notifications/refused")
-
     private static let bodyLimit = 1 << 20
 
     let apps: Apps
@@ -38,6 +29,7 @@ struct AppStoreNotificationController: Sendable {
 
     /// Adds the routes that receive notifications from the App Store.
     func addRoutes(to router: some RouterMethods<ServerContext>) {
+        // A refused body is stored as it was sent, so the routes are not mounted as endpoints.
         router.post(RouterPath(ServerEndpoints.notifications.template)) { request, context in
             try await accept(request, for: apps.all.count == 1 ? apps.all.first : nil, or: .appRequired, context)
         }
@@ -49,10 +41,14 @@ struct AppStoreNotificationController: Sendable {
 
     /// Adds the routes that require an API key.
     func addKeyedRoutes(to router: some RouterMethods<ServerContext>) {
-        router.mount(Self.refused) { _, _, context in
+        router.mount(ServerEndpoints.refusedNotifications) { _, _, context in
             let app = try context.caller(.administer).app
             return try await app.storage.read(app.id) { records in
-                RefusedReply(notifications: try records.refusedNotifications(limit: RefusedNotification.limit))
+                let refused = try records.refusedNotifications(limit: RefusedNotification.limit)
+                return RefusedNotificationsReply(
+                    notifications: refused.map {
+                        RefusedNotificationsReply.Sample(date: $0.date, code: $0.code, message: $0.message, size: $0.size, head: $0.head)
+                    })
             }
         }
     }
