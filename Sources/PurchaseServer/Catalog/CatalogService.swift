@@ -3,6 +3,7 @@ import Foundation
 import Logging
 package import PurchaseModel
 import PurchaseStorage
+import ServiceLifecycle
 import Synchronization
 
 /// The current catalog of an app: the products of the app's files, and the products that were added through the API.
@@ -173,5 +174,29 @@ extension ProductCatalog {
             product.localizations = found.map { [$0.0: $0.1] }
             return product
         }
+    }
+}
+
+/// A service that reads changed catalogs in the background.
+struct CatalogRefreshService: Service {
+    let catalogs: [CatalogService]
+    let timer: any Clock<Duration>
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            repeat {
+                for catalog in catalogs {
+                    do {
+                        try await catalog.refresh()
+                        try await catalog.reportChange()
+                    } catch { logger.warning("the catalog can't be read; the last one is used", metadata: ["error": "\(error)"]) }
+                }
+            } while (try? await sleep()) != nil
+        }
+    }
+
+    private func sleep() async throws {
+        try await timer.sleep(for: .seconds(CatalogService.refreshSeconds))
     }
 }

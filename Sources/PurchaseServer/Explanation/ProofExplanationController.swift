@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import Hummingbird
 import PurchaseModel
 import PurchaseProof
@@ -25,6 +26,34 @@ struct ProofExplanationController: Sendable {
             default:
                 throw ExplanationRefusal.notOne
             }
+        }
+    }
+}
+
+/// A request to explain the verification of a receipt or a JWS.
+///
+/// A valid request has exactly one of the two members.
+struct ExplanationRequest: Codable, Sendable {
+    /// An app receipt in base64.
+    var receipt: String?
+    /// A compact JWS of any kind: transaction, renewal information, app transaction, notification.
+    var signed: String?
+}
+
+/// The reason why the server refuses a request to explain a verification.
+enum ExplanationRefusal: Error, Equatable, WireRefusal {
+    /// The request contains neither a receipt nor a JWS, or both.
+    case notOne
+    /// The receipt is not base64.
+    case notBase64
+
+    var status: HTTPResponse.Status { .badRequest }
+
+    var wireError: WireError {
+        switch self {
+        case .notOne: WireError(code: "explanation.ambiguous", message: "Send either \"receipt\" (base64) or \"signed\" (a compact JWS).")
+        case .notBase64:
+            WireError(code: "explanation.not-base64", message: "The receipt is not standard base64. Send the bytes of the file in base64.")
         }
     }
 }

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import FoundationExtras
 import PurchaseModel
@@ -123,5 +124,16 @@ struct VerifyReceiptService: Sendable {
             LiveTransactionReceipt(receipt: receipt, environment: environment, known: known, entitlement: entitlement, now: now)
         )
         return try Answer(live.response(isLive: isLive), isContinuationUnknown: isLive && live.isContinuationUnknown)
+    }
+}
+
+/// The digest of an app's shared secret, for comparisons in constant time.
+struct SharedSecret: Equatable, Sendable {
+    private let digest: SHA256Digest
+
+    /// Creates the digest of a secret; returns nil for a missing or empty secret.
+    init?(_ text: String?) {
+        guard let text, !text.isEmpty else { return nil }
+        digest = SHA256.hash(data: Data(text.utf8))
     }
 }
