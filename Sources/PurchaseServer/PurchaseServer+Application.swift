@@ -41,10 +41,11 @@ extension PurchaseServer {
             middleware: CallerMiddleware(
                 apps: apps, rates: configuration.requestRates, proxies: configuration.trustedProxies, clock: clock, limits: limits))
         HealthController(storage: storage, warnings: reminder.warnings, apps: apps).addRoutes(to: router)
-        let notifications = NotificationController(apps: apps, limits: limits)
+        let notifications = AppStoreNotificationController(apps: apps, limits: limits)
         notifications.addRoutes(to: router)
-        ContentController(apps: apps).addDownloadRoutes(to: router)
-        let verifyReceipt = VerifyReceiptController(apps: apps, server: configuration, revocation: revocation, clock: clock, limits: limits)
+        PurchasedContentController(apps: apps).addDownloadRoutes(to: router)
+        let verifyReceipt = VerifyReceiptCompatibilityController(
+            apps: apps, server: configuration, revocation: resources.revocation, clock: clock, limits: limits)
         verifyReceipt.addRoutes(to: router)
         let keyed = router.group()
         if configuration.database.hasReplicas { keyed.add(middleware: ReadYourWritesMiddleware()) }
@@ -53,7 +54,7 @@ extension PurchaseServer {
             .add(middleware: SignedAnswerMiddleware(clock: transportClock))
             // Convert the endpoints' errors to responses inside the signing middleware, so that error responses are signed.
             .add(middleware: WireErrorMiddleware())
-        ContentController(apps: apps).addRoutes(to: keyed)
+        PurchasedContentController(apps: apps).addRoutes(to: keyed)
         CustomerController().addRoutes(to: keyed)
         CatalogController().addRoutes(to: keyed)
         PurchaseController().addRoutes(to: keyed)
@@ -62,7 +63,7 @@ extension PurchaseServer {
         ConsentController().addRoutes(to: keyed)
         OfferController().addRoutes(to: keyed)
         LeaseController(lifetimeSeconds: configuration.leaseSeconds, clock: clock).addRoutes(to: keyed)
-        ExplanationController().addRoutes(to: keyed)
+        ProofExplanationController().addRoutes(to: keyed)
         notifications.addKeyedRoutes(to: keyed)
         ReconciliationController().addRoutes(to: keyed)
         verifyReceipt.addKeyedRoutes(to: keyed)

@@ -15,17 +15,16 @@ public import ServiceLifecycle
 /// The server stores only purchases with a verified signature of the App Store. An API key identifies the caller of a request, and a
 /// customer token identifies the customer of an app.
 public final class PurchaseServer: Sendable {
-    package let configuration: PurchaseServerConfiguration
-    package let clock: any WallClock
-    package let transportClock: any WallClock
-    package let timer: any Clock<Duration>
-    let logger: Logger
-    let revocation: Revocation
-    package let storage: any PurchaseStorage
+    let resources: ServerResources
     package let apps: Apps
     /// The warnings in the log and in `/readyz` about apps without access to the App Store.
     let reminder: AppStoreAccessReminder
-    private let cipher: SecretCipher
+    package var configuration: PurchaseServerConfiguration { resources.configuration }
+    package var storage: any PurchaseStorage { resources.storage }
+    package var clock: any WallClock { resources.clock }
+    package var transportClock: any WallClock { resources.transportClock }
+    package var timer: any Clock<Duration> { resources.timer }
+    var logger: Logger { resources.logger }
 
     /// Validates the configuration, opens the database, and migrates its tables.
     ///
@@ -91,24 +90,13 @@ public final class PurchaseServer: Sendable {
         comparison: CatalogComparison?
     ) async throws {
         try configuration.validate()
-        self.configuration = configuration
-        self.clock = clock
-        self.transportClock = transportClock
-        self.timer = timer
-        self.logger = logger
-        revocation = Self.revocation(configuration.revocation, clock: clock)
-        let databaseOutages = OutageMonitor()
-        let storage = MonitoredStorage(storage: storage, monitor: databaseOutages)
-        self.storage = storage
-        cipher = try SecretCipher(path: configuration.secretKeyPath)
+        let resources = try ServerResources(
+            configuration: configuration, storage: storage, appStore: appStore, clock: clock, transportClock: transportClock, timer: timer,
+            logger: logger, comparison: comparison)
+        self.resources = resources
         var apps: [AppServices] = []
         do {
-            for app in configuration.apps {
-                apps.append(
-                    try await AppServices(
-                        app, of: configuration, revocation: revocation, storage: storage, appStore: appStore, cipher: cipher,
-                        clock: clock, transportClock: transportClock, timer: timer, logger: logger, comparison: comparison))
-            }
+            for app in configuration.apps { apps.append(try await AppServices(app, of: resources)) }
         } catch is SecretError {
             throw ConfigurationError.secretKeyFile(path: configuration.secretKeyPath ?? "")
         }
@@ -123,20 +111,18 @@ public final class PurchaseServer: Sendable {
         }
         reminder = AppStoreAccessReminder(apps: configuration.appsWithoutAppStore, timer: timer, logger: logger)
         reminder.log()
-        // After an outage of the database, request the notifications that the server refused during the outage.
-        for wakeup in apps.compactMap({ $0.reconciliation?.wakeup }) { databaseOutages.whenRecovered { wakeup.wake() } }
     }
 
     /// The background services that must run in the same service group as
     /// ``application(hostname:port:isLocal:onServerRunning:addRoutes:)``.
     public var services: [any Service] {
         var services: [any Service] = [CatalogRefreshService(catalogs: apps.all.map(\.catalog), timer: timer, logger: logger)]
-        switch revocation {
+        switch resources.revocation {
         case .off: break
         case .soft(let checker), .hard(let checker): services.append(RevocationService(checker: checker))
         }
         if !reminder.apps.isEmpty { services.append(reminder) }
-        return services + reconciliationSchedules + apps.all.compactMap(\.outbox)
+        return services + reconciliationSchedules + apps.all.compactMap(\.appStore?.requests)
     }
 
     /// Returns the service that manages the API keys of an app; nil for an app that is not configured.
@@ -161,10 +147,11 @@ public final class PurchaseServer: Sendable {
     public func rotateSecretKey(removingEarlierKeys: Bool = false) async throws -> SecretRotation {
         do {
             // Remove earlier keys first, so that a full file has space for the new key.
-            if removingEarlierKeys { _ = try await cipher.removeEarlierKeys(in: storage) }
+            if removingEarlierKeys { _ = try await resources.cipher.removeEarlierKeys(in: storage) }
             for app in apps.all { try await app.content.tokens.rotate() }
-            let count = try await cipher.encryptAgain(in: storage)
-            let earlierKeys = removingEarlierKeys ? try await cipher.removeEarlierKeys(in: storage) : cipher.keyCount - 1
+            let count = try await resources.cipher.encryptAgain(in: storage)
+            let earlierKeys =
+                removingEarlierKeys ? try await resources.cipher.removeEarlierKeys(in: storage) : resources.cipher.keyCount - 1
             return SecretRotation(encryptedSecrets: count, earlierKeys: earlierKeys)
         } catch is SecretError {
             throw ConfigurationError.secretKeyFile(path: configuration.secretKeyPath ?? "")
@@ -179,14 +166,6 @@ public final class PurchaseServer: Sendable {
     /// The cost grows with the ledger.
     public func auditLedger(of app: BundleID) async throws -> LedgerAudit? {
         try await apps[app]?.ledger.audit()
-    }
-
-    private static func revocation(_ mode: RevocationMode, clock: any WallClock) -> Revocation {
-        switch mode {
-        case .off: .off
-        case .soft: .soft(RevocationChecker(transport: OCSPOverHTTP(), clock: clock))
-        case .hard: .hard(RevocationChecker(transport: OCSPOverHTTP(), clock: clock))
-        }
     }
 
     /// Opens a database, and creates or migrates its tables.

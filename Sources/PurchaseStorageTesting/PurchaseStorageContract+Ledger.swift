@@ -56,15 +56,17 @@ extension PurchaseStorageContract {
                 try records.post(posting(.purchase, "b", entries, balance: 10), balance: CreditBalance(amount: 10))
                 try records.post(posting(.purchase, "a", entries, balance: 5, currency: "gems"), balance: CreditBalance(amount: 5))
             }
-            let (amounts, totals) = try await storage.read(app) { records in
+            let (amounts, all, totals) = try await storage.read(app) { records in
                 (
                     [
                         try records.balance(of: customer, in: .credits).amount, try records.balance(of: customer, in: "gems").amount,
                         try records.balance(of: "other", in: .credits).amount,
-                    ], try records.accountTotals()
+                    ], try records.balances(of: customer), try records.accountTotals()
                 )
             }
             try expect(amounts, equals: [10, 5, 0], "the balances")
+            try expect(all.map(\.currency), equals: [.credits, "gems"], "the sorted currencies")
+            try expect(all.map(\.balance.amount), equals: [10, 5], "the balances in all currencies")
             try expect(
                 totals, equals: [.credits: [.balance: 10, .purchases: -10], "gems": [.balance: 5, .purchases: -5]], "the totals")
         },

@@ -25,15 +25,15 @@ extension PurchaseStorageContract {
         },
         Check(description: "the due requests to the App Store are listed, earliest first, until they are moved or removed") { storage, _ in
             let start = ContractEvents.start
-            func request(_ number: Int, _ kind: OutgoingRequest.Kind, due seconds: Int64) -> OutgoingRequest {
-                OutgoingRequest(
+            func request(_ number: Int, _ kind: AppStoreRequest.Kind, due seconds: Int64) -> AppStoreRequest {
+                AppStoreRequest(
                     kind, purchase: "1", transactionID: TransactionID("\(number)"), key: "\(number)", expiresAt: start.adding(days: 1),
                     dueAt: start.adding(seconds: seconds))
             }
             var moved = request(1, .consumption, due: 3)
             let (first, other) = (request(1, .finish, due: 2), request(2, .consumption, due: 4))
             try await storage.write(app) { [moved] records in for request in [moved, first, other] { try records.put(request) } }
-            func due(at seconds: Int64, limit: Int = 9) async throws -> [OutgoingRequest] {
+            func due(at seconds: Int64, limit: Int = 9) async throws -> [AppStoreRequest] {
                 try await storage.read(app) { try $0.requests(dueAt: start.adding(seconds: seconds), limit: limit) }
             }
             try expect(try await due(at: 3), equals: [first, moved], "the requests that are due")
@@ -53,7 +53,7 @@ extension PurchaseStorageContract {
             try await storage.write(app) { records in
                 for number in 1...count {
                     try records.put(
-                        OutgoingRequest(
+                        AppStoreRequest(
                             .finish, purchase: "1", transactionID: TransactionID("\(number)"), key: "\(number)",
                             expiresAt: start.adding(days: 1), dueAt: start))
                     try records.put(PurchaseLookup(purchase: TransactionID("\(number)"), dueAt: start))

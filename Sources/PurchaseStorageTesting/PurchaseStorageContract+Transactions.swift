@@ -114,9 +114,9 @@ extension PurchaseStorageContract {
         },
         Check(description: "the storage states that it can be written") { storage, _ in try await storage.checkWritable() },
         Check(description: "a notification is stored once, and the newest are listed first") { storage, _ in
-            @Sendable func notification(_ number: Int) -> NotificationRecord {
+            @Sendable func notification(_ number: Int) -> ReceivedNotification {
                 let date = ContractEvents.start.adding(seconds: Int64(number))
-                return NotificationRecord(
+                return ReceivedNotification(
                     uuid: "uuid \(number)", kind: "TEST", signedDate: date, receivedAt: date,
                     signedNotification: SignedNotification("a.b.c"),
                     hasTransaction: false)
@@ -129,7 +129,7 @@ extension PurchaseStorageContract {
             try expect(latest, equals: [notification(3), notification(2)], "the latest notifications")
             let none = try await storage.read(app) { try $0.latestNotifications(limit: -1) }
             try expect(none, equals: [], "the latest notifications with a negative limit")
-            let unsigned = NotificationRecord(
+            let unsigned = ReceivedNotification(
                 uuid: "v1:00", kind: "V1 DID_RENEW", signedDate: ContractEvents.start.adding(seconds: 9), receivedAt: ContractEvents.start,
                 signedNotification: nil, hasTransaction: true)
             let isNew = try await storage.write(app) { try $0.insert(unsigned) }

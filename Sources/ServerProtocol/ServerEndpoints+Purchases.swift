@@ -5,10 +5,6 @@ package import Wire
 extension ServerEndpoints {
     /// Verifies and records proofs of purchases; a repeated request receives the same results.
     package static let purchases = Endpoint<SubmitPurchasesRequest, SubmitPurchasesReply>(.post, "/v1/purchases")
-    /// Accepts an App Store server notification, if the server has one app.
-    package static let notifications = Endpoint<NotificationRequest, Empty>(.post, "/v1/notifications")
-    /// Accepts an App Store server notification for one of several apps.
-    package static let appNotifications = Endpoint<NotificationRequest, Empty>(.post, "/v1/apps/{bundle}/notifications")
 }
 
 /// A proof of a purchase; exactly one member is present.

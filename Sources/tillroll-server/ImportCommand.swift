@@ -99,7 +99,7 @@ struct ImportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let refusedFile = refusedFile ?? file + ".refused.jsonl"
-        var options = PurchaseImporter.Options(format: try selectedFormat, refusedFile: refusedFile)
+        var options = PurchaseFileImporter.Options(format: try selectedFormat, refusedFile: refusedFile)
         options.concurrency = concurrency
         options.requestsPerSecond = requestsPerSecond
         options.periods = periods ?? .all
@@ -113,7 +113,7 @@ struct ImportCommand: AsyncParsableCommand {
                         completed: status.completedBytes, total: status.totalBytes, line: status.report.summary,
                         json: ImportProgressLine(status))
                 }
-            } catch let error as ImportError {
+            } catch let error as PurchaseImportError {
                 progress.end()
                 throw Self.failure("\(error)", error.exitCode)
             } catch let error as StorageError {
@@ -169,7 +169,7 @@ private struct ImportProgressLine: Encodable {
     }
 }
 
-extension ImportError {
+extension PurchaseImportError {
     /// The exit code of the command (sysexits.h).
     fileprivate var exitCode: Int32 {
         switch self {

@@ -119,13 +119,13 @@ struct ServerOptions: ParsableArguments {
                     + "password file of PostgreSQL (passfile=… in the URI).")
         }
         try ConfigurationKeys.check(ProcessInfo.processInfo.environment)
-        var providers: [any ConfigProvider] = try file.map { [try ConfigurationFile.provider(path: $0)] } ?? []
+        var providers: [any ConfigProvider] = try file.map { [try ServerConfigurationFile.provider(path: $0)] } ?? []
         providers += [
             InMemoryProvider(name: "command line", values: commandLineValues),
             EnvironmentVariablesProvider().prefixKeys(with: "tillroll"),
         ]
         if let configurationFile {
-            providers.append(try ConfigurationFile.provider(path: configurationFile))
+            providers.append(try ServerConfigurationFile.provider(path: configurationFile))
         }
         return ConfigReader(providers: providers)
     }

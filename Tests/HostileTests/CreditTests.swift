@@ -33,7 +33,7 @@ import WireClient
 
     @Test func `the balance does not depend on the order or the repetition of events`() async throws {
         let verifier = try Self.authority.verifier()
-        let catalog = Catalog(try WireJSON.decode([ServerProduct].self, from: Data(CreditScenario.products.utf8)))
+        let catalog = ProductCatalog(try WireJSON.decode([ServerProduct].self, from: Data(CreditScenario.products.utf8)))
         let recorder = PurchaseRecorder(catalog: catalog, refundPolicy: .debt, transfers: TransferRules(), clock: SystemWallClock())
         for (number, scenario) in CreditScenario.all.enumerated() {
             let (customer, events) = scenario.withUniqueIDs(number + 1)

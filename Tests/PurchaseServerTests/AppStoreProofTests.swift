@@ -84,8 +84,10 @@ import Wire
             // A production configuration with the test's roots is not valid, so the app is created without a server.
             let clock = ManualClock()
             let app = try await AppServices(
-                configuration.apps[0], of: configuration, revocation: .off, storage: SQLitePurchaseStorage(.memory),
-                cipher: SecretCipher(path: nil), clock: clock, transportClock: clock, timer: InstantTimer(), logger: .silent)
+                configuration.apps[0],
+                of: ServerResources(
+                    configuration: configuration, storage: SQLitePurchaseStorage(.memory),
+                    clock: clock, transportClock: clock, timer: InstantTimer(), logger: .silent))
             for sale in [TransactionPayload.creditSale, .bookSale] {
                 let proof = PurchaseProofInput(signedTransaction: try TestAuthority.shared.signedData.sign(sale))
                 let reply = try await app.purchases.submit(SubmitPurchasesRequest(proofs: [proof]), for: nil, isBackend: true)
@@ -126,9 +128,11 @@ import Wire
             let clock = ManualClock()
             let sale = TransactionPayload.bookSale
             let app = try await AppServices(
-                configuration.apps[0], of: configuration, revocation: .off, storage: SQLitePurchaseStorage(.memory),
-                appStore: AppleEnvironments(transaction: try TestAuthority.shared.signedData.sign(sale), isSandboxAway: isSandboxAway),
-                cipher: SecretCipher(path: nil), clock: clock, transportClock: clock, timer: InstantTimer(), logger: .silent)
+                configuration.apps[0],
+                of: ServerResources(
+                    configuration: configuration, storage: SQLitePurchaseStorage(.memory),
+                    appStore: AppleEnvironments(transaction: try TestAuthority.shared.signedData.sign(sale), isSandboxAway: isSandboxAway),
+                    clock: clock, transportClock: clock, timer: InstantTimer(), logger: .silent))
             let request = SubmitPurchasesRequest(proofs: [PurchaseProofInput(transactionID: sale.transactionId)])
             let result = try #require(try await app.purchases.submit(request, for: .id(Shop.customer), isBackend: true).results.first)
             #expect(result.status == (isSandboxAway ? .indeterminate : .verified))

@@ -297,7 +297,7 @@ import Wire
     }
 
     @Test func `a rate limiter forgets the oldest callers when it is full, and never gains from a clock that is set back`() {
-        let limiter = RateLimiter<Int>(RequestRate(perSecond: 1, burst: 2), capacity: 4)
+        let limiter = TokenBucketLimiter<Int>(RequestRate(perSecond: 1, burst: 2), capacity: 4)
         let start = Timestamp.testStart
         for caller in 1...4 { #expect(limiter.count(caller, at: start.adding(seconds: Int64(caller))) == nil) }
         #expect(limiter.count(4, at: start.adding(seconds: 4)) == nil)

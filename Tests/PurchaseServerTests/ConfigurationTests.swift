@@ -113,7 +113,7 @@ import Testing
                 return try PurchaseServerConfiguration(
                     reader: ConfigReader(providers: [
                         EnvironmentVariablesProvider(environmentVariables: variables).prefixKeys(with: "tillroll"),
-                        try ConfigurationFile.provider(path: path.path()),
+                        try ServerConfigurationFile.provider(path: path.path()),
                     ]))
             }
             let valid = file.replacing(#", "lease-hours-unknown" : "x""#, with: "")

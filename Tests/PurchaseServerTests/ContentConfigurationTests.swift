@@ -93,10 +93,10 @@ import Testing
             let file = folder.file("configuration.json")
             try Data(#"{"content-s3":{"buckt":"a"}}"#.utf8).write(to: file)
             #expect(throws: ConfigurationError.unknownKey("content-s3.buckt", nearest: "content-s3.bucket")) {
-                try ConfigurationFile.provider(path: file.path())
+                try ServerConfigurationFile.provider(path: file.path())
             }
             try Data(#"{"content-s3":{"secret-access-key":"hunter2"},"content-tokens-per-day":5}"#.utf8).write(to: file)
-            let provider = try ConfigurationFile.provider(path: file.path())
+            let provider = try ServerConfigurationFile.provider(path: file.path())
             #expect(!"\(provider.debugDescription)".contains("hunter2"))
             #expect(try ConfigurationScope(ConfigReader(provider: provider)).text("content-tokens-per-day") == "5")
             #expect(throws: ConfigurationError.unknownKey("TILLROLL_CONTENT_S3_REGIO", nearest: "TILLROLL_CONTENT_S3_REGION")) {

@@ -76,7 +76,7 @@ import Testing
     private static func steps(after count: Int) async throws -> (renewal: Int, refund: Int) {
         let storage = try SQLitePurchaseStorage(.memory)
         let recorder = PurchaseRecorder(
-            catalog: Catalog([ServerProduct(id: .magazine, credits: 10)]), refundPolicy: .debt, transfers: TransferRules(),
+            catalog: ProductCatalog([ServerProduct(id: .magazine, credits: 10)]), refundPolicy: .debt, transfers: TransferRules(),
             clock: ManualClock())
         let (first, second) = try await (renewal(0), renewal(1))
         let authority = TestAuthority.shared
@@ -135,7 +135,7 @@ import Testing
     /// Returns the steps of reading one entitlement and all entitlements of a customer who has a pass and bought consumables.
     private static func steps(ofReadsAfter consumables: Int) async throws -> Int {
         let storage = CountingStorage(base: try SQLitePurchaseStorage(.memory))
-        let catalog = Catalog([ServerProduct(id: "pass", entitlements: ["member"]), ServerProduct(id: "hint", entitlements: [])])
+        let catalog = ProductCatalog([ServerProduct(id: "pass", entitlements: ["member"]), ServerProduct(id: "hint", entitlements: [])])
         let records = (0...consumables).map { number in
             let transaction = TransactionPayload.sale(
                 number == 0 ? "pass" : "hint", number == 0 ? .nonConsumable : .consumable, id: TransactionID("\(number)"))
@@ -157,7 +157,7 @@ import Testing
     /// Returns the steps of reading the offers, and of deciding about an introductory offer, for a customer who bought consumables.
     private static func steps(ofOffersAfter consumables: Int) async throws -> Int {
         let storage = CountingStorage(base: try SQLitePurchaseStorage(.memory))
-        let catalog = Catalog([
+        let catalog = ProductCatalog([
             ServerProduct(id: .magazine, type: .autoRenewable, subscriptionGroupID: "1"),
             ServerProduct(id: .credits5, type: .consumable, credits: 5),
         ])
@@ -232,7 +232,7 @@ import Testing
     func `the first event of a purchase waits for few results of the database`(credits: Int?, waits: Int) async throws {
         let storage = try SQLitePurchaseStorage(.memory)
         let recorder = PurchaseRecorder(
-            catalog: Catalog([ServerProduct(id: .magazine, credits: credits)]), refundPolicy: .debt, transfers: TransferRules(),
+            catalog: ProductCatalog([ServerProduct(id: .magazine, credits: credits)]), refundPolicy: .debt, transfers: TransferRules(),
             clock: ManualClock())
         let event = try await Self.renewal(0)
         let counted = try await storage.write(Self.app) { records in

@@ -86,74 +86,76 @@ import Testing
     private static let claims = DownloadClaims(
         id: "1", product: .book, customer: Shop.customer, purchase: "1", expires: .testStart.adding(seconds: 900))
 
-    private func allowance(_ change: (inout DownloadMeter.Allowance) -> Void) -> DownloadMeter.Allowance {
-        var allowance = DownloadMeter.Allowance(for: [])
+    private func allowance(_ change: (inout DownloadLimiter.Allowance) -> Void) -> DownloadLimiter.Allowance {
+        var allowance = DownloadLimiter.Allowance(for: [])
         change(&allowance)
         return allowance
     }
 
     @Test func `the requests of a token are limited`() throws {
-        let meter = DownloadMeter()
+        let limiter = DownloadLimiter()
         let allowance = allowance { $0.requests = 3 }
-        for _ in 0..<3 { _ = try meter.begin(Self.claims, allowance, at: .testStart) }
-        #expect(throws: ContentRefusal.tokenUsedUp) { try meter.begin(Self.claims, allowance, at: .testStart) }
+        for _ in 0..<3 { _ = try limiter.begin(Self.claims, allowance, at: .testStart) }
+        #expect(throws: ContentRefusal.tokenUsedUp) { try limiter.begin(Self.claims, allowance, at: .testStart) }
     }
 
     @Test func `the downloads that run at the same time with a token are limited`() throws {
-        let meter = DownloadMeter()
+        let limiter = DownloadLimiter()
         let allowance = allowance { $0.concurrent = 2 }
-        var running = [try meter.begin(Self.claims, allowance, at: .testStart), try meter.begin(Self.claims, allowance, at: .testStart)]
-        #expect(throws: ContentRefusal.tooManyDownloads) { try meter.begin(Self.claims, allowance, at: .testStart) }
+        var running = [
+            try limiter.begin(Self.claims, allowance, at: .testStart), try limiter.begin(Self.claims, allowance, at: .testStart),
+        ]
+        #expect(throws: ContentRefusal.tooManyDownloads) { try limiter.begin(Self.claims, allowance, at: .testStart) }
         running.removeLast()
-        running.append(try meter.begin(Self.claims, allowance, at: .testStart))
+        running.append(try limiter.begin(Self.claims, allowance, at: .testStart))
         #expect(running.count == 2)
     }
 
     @Test func `an interrupted download returns the bytes that were not sent`() throws {
-        let meter = DownloadMeter()
+        let limiter = DownloadLimiter()
         let allowance = allowance { $0.bytes = 100 }
         do {
-            let download = try meter.begin(Self.claims, allowance, at: .testStart)
+            let download = try limiter.begin(Self.claims, allowance, at: .testStart)
             try download.reserve(90)
             download.sent(30)
-            let other = try meter.begin(Self.claims, allowance, at: .testStart)
+            let other = try limiter.begin(Self.claims, allowance, at: .testStart)
             #expect(throws: ContentRefusal.tokenUsedUp) { try other.reserve(11) }
         }
-        let download = try meter.begin(Self.claims, allowance, at: .testStart)
+        let download = try limiter.begin(Self.claims, allowance, at: .testStart)
         #expect(throws: ContentRefusal.tokenUsedUp) { try download.reserve(71) }
         try download.reserve(70)
     }
 
     @Test func `the memory of the counts is bounded`() throws {
-        let meter = DownloadMeter(capacity: 100)
+        let limiter = DownloadLimiter(capacity: 100)
         let allowance = allowance { $0.requests = 1 }
         for number in 0..<10_000 {
             var claims = Self.claims
             claims.id = "\(number)"
             claims.expires = Timestamp.testStart.adding(seconds: Int64(number) + 900)
-            _ = try meter.begin(claims, allowance, at: .testStart)
+            _ = try limiter.begin(claims, allowance, at: .testStart)
         }
-        #expect(meter.count <= 100)
+        #expect(limiter.count <= 100)
         // The tokens that expire last are still counted.
         var last = Self.claims
         last.id = "9999"
-        #expect(throws: ContentRefusal.tokenUsedUp) { try meter.begin(last, allowance, at: .testStart) }
+        #expect(throws: ContentRefusal.tokenUsedUp) { try limiter.begin(last, allowance, at: .testStart) }
     }
 
-    @Test func `the end of a download does not change the counts of its token after the meter discarded them`() throws {
-        let meter = DownloadMeter(capacity: 1)
+    @Test func `the end of a download does not change the counts of its token after the limiter discarded them`() throws {
+        let limiter = DownloadLimiter(capacity: 1)
         let allowance = allowance { ($0.bytes, $0.concurrent) = (100, 1) }
-        var earlier: MeteredDownload? = try meter.begin(Self.claims, allowance, at: .testStart)
+        var earlier: MeteredDownload? = try limiter.begin(Self.claims, allowance, at: .testStart)
         try earlier?.reserve(90)
         var other = Self.claims
         (other.id, other.expires) = ("2", Self.claims.expires.adding(seconds: 1))
-        _ = try meter.begin(other, allowance, at: .testStart)
-        #expect(meter.count == 1)
-        let download = try meter.begin(Self.claims, allowance, at: .testStart)
+        _ = try limiter.begin(other, allowance, at: .testStart)
+        #expect(limiter.count == 1)
+        let download = try limiter.begin(Self.claims, allowance, at: .testStart)
         try download.reserve(60)
         earlier = nil
         #expect(earlier == nil)
-        #expect(throws: ContentRefusal.tooManyDownloads) { try meter.begin(Self.claims, allowance, at: .testStart) }
+        #expect(throws: ContentRefusal.tooManyDownloads) { try limiter.begin(Self.claims, allowance, at: .testStart) }
         #expect(throws: ContentRefusal.tokenUsedUp) { try download.reserve(41) }
         try download.reserve(40)
     }

@@ -47,7 +47,7 @@ import Testing
 
     /// Returns the keys of an app in the database of a shop, as another process reads them.
     private func keys(_ shop: Shop) async throws -> DownloadTokenKeys {
-        try await DownloadTokenKeys(try #require(shop.server.apps[.test]).secrets)
+        try await DownloadTokenKeys(shop.server.secrets)
     }
 
     @Test func `after a rotation, tokens of the key before are valid, and those of earlier keys are not`() async throws {

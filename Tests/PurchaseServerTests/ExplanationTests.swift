@@ -10,7 +10,7 @@ import Testing
 
 @Suite struct ExplanationTests {
     private func explain(_ shop: Shop, receipt: [UInt8]) async throws -> Answer {
-        try await shop.call(ExplanationController.endpoint, ExplanationRequest(receipt: Data(receipt).base64EncodedString()))
+        try await shop.call(ProofExplanationController.endpoint, ExplanationRequest(receipt: Data(receipt).base64EncodedString()))
     }
 
     @Test func `a valid receipt is explained with the steps of the library`() async throws {
@@ -41,13 +41,13 @@ import Testing
     @Test func `signed data of any kind is explained and not recorded`() async throws {
         try await Shop.open { shop async throws in
             let signed = try TestAuthority.shared.signedData.sign(TransactionPayload.creditSale).compact
-            let reply = try await shop.call(ExplanationController.endpoint, ExplanationRequest(signed: signed)).value(
+            let reply = try await shop.call(ProofExplanationController.endpoint, ExplanationRequest(signed: signed)).value(
                 VerificationExplanation.self)
             #expect(reply.result == .verified)
             #expect(!reply.steps.isEmpty)
             #expect(try await shop.balance() == 0)
             let foreign = try TestAuthority.other.signedData.sign(TransactionPayload.creditSale).compact
-            let other = try await shop.call(ExplanationController.endpoint, ExplanationRequest(signed: foreign)).value(
+            let other = try await shop.call(ProofExplanationController.endpoint, ExplanationRequest(signed: foreign)).value(
                 VerificationExplanation.self)
             #expect(other.reason == "untrusted_root")
         }
@@ -61,7 +61,7 @@ import Testing
         async throws
     {
         try await Shop.open { shop async throws in
-            let answer = try await shop.call(ExplanationController.endpoint, request)
+            let answer = try await shop.call(ProofExplanationController.endpoint, request)
             #expect(answer.status == .badRequest)
             #expect(answer.code == code)
         }

@@ -94,11 +94,11 @@ import Testing
         try await Shop.open { shop async throws in
             for authority in [TestAuthority.shared, .other] {
                 let signed = try authority.signedData.sign(TransactionPayload.creditSale).compact
-                let answer = try await shop.call(ExplanationController.endpoint, ExplanationRequest(signed: signed))
+                let answer = try await shop.call(ProofExplanationController.endpoint, ExplanationRequest(signed: signed))
                 try Self.check(answer, "POST /v1/explain", document)
             }
             let receipt = Data("not a receipt".utf8).base64EncodedString()
-            let answer = try await shop.call(ExplanationController.endpoint, ExplanationRequest(receipt: receipt))
+            let answer = try await shop.call(ProofExplanationController.endpoint, ExplanationRequest(receipt: receipt))
             try Self.check(answer, "POST /v1/explain", document)
         }
     }
@@ -113,7 +113,7 @@ import Testing
             #expect(refused.code == "notification.refused")
             #expect(try document.differencesOfError(refused.body, of: "POST /v1/notifications").isEmpty)
             let answer = try await shop.send(.get, "/v1/notifications/refused", admin)
-            #expect(try answer.value(NotificationController.RefusedReply.self).notifications.count == 1)
+            #expect(try answer.value(RefusedNotificationsReply.self).notifications.count == 1)
             try Self.check(answer, "GET /v1/notifications/refused", document)
         }
     }
@@ -134,7 +134,7 @@ import Testing
             try Self.check(try await shop.get("/verifyReceipt"), "GET /verifyReceipt", document)
             let path = "/v1/verify-receipt/differences"
             try await eventually {
-                let reply = try await shop.send(.get, path, admin).value(VerifyReceiptController.DifferencesReply.self)
+                let reply = try await shop.send(.get, path, admin).value(VerifyReceiptCompatibilityController.DifferencesReply.self)
                 return reply.comparisons.count == 1 && reply.counts.unanswered == 1
             }
             try Self.check(try await shop.send(.get, path, admin), "GET \(path)", document)

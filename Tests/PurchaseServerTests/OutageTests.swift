@@ -20,7 +20,7 @@ import Wire
 
     @Test func `entitlements and balances are answered from the last read, are marked stale, and still end`() async throws {
         let (storage, clock) = (try UnreliableStorage(), ManualClock())
-        let entitlements = EntitlementService(app: .test, storage: storage, catalog: Catalog([]), clock: clock)
+        let entitlements = EntitlementService(app: .test, storage: storage, catalog: ProductCatalog([]), clock: clock)
         let ledger = LedgerService(app: .test, storage: storage, clock: clock)
         let (jane, joe) = (CustomerReference.alias("jane"), CustomerReference.alias("joe"))
         let until = clock.now.adding(days: 2)

@@ -69,7 +69,7 @@ import Testing
         let url = try PostgresClusterTrait.createDatabase()
         let storage = try await PostgresPurchaseStorage(PostgresDatabase(url: url, connections: 2))
         let recorder = PurchaseRecorder(
-            catalog: Catalog([ServerProduct(id: .magazine, credits: 10)]), refundPolicy: .debt, transfers: TransferRules(),
+            catalog: ProductCatalog([ServerProduct(id: .magazine, credits: 10)]), refundPolicy: .debt, transfers: TransferRules(),
             clock: ManualClock())
         let (first, second) = try await (CostTests.renewal(0), CostTests.renewal(1))
         let authority = TestAuthority.shared

@@ -20,7 +20,7 @@ import Testing
         let storage = try await PostgresPurchaseStorage(PostgresDatabase(url: PostgresClusterTrait.createDatabase(), connections: 1))
         func put(_ key: String) async throws {
             let date = Timestamp(milliseconds: 0)
-            let request = OutgoingRequest(.finish, purchase: "1", transactionID: "1", key: key, expiresAt: date, dueAt: date)
+            let request = AppStoreRequest(.finish, purchase: "1", transactionID: "1", key: key, expiresAt: date, dueAt: date)
             try await storage.write("com.example.app") { try $0.put(request) }
         }
         await #expect(throws: NullCharacterRefusal.self) { try await put("a\u{0}b") }

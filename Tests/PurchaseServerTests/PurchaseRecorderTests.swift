@@ -22,7 +22,8 @@ import Testing
 
     private func recorder(_ policy: RefundPolicy = .debt) -> PurchaseRecorder {
         PurchaseRecorder(
-            catalog: Catalog([ServerProduct(id: .credits5, credits: 5), ServerProduct(id: .magazine, credits: 10)]), refundPolicy: policy,
+            catalog: ProductCatalog([ServerProduct(id: .credits5, credits: 5), ServerProduct(id: .magazine, credits: 10)]),
+            refundPolicy: policy,
             transfers: TransferRules(),
             clock: ManualClock())
     }
@@ -112,7 +113,8 @@ import Testing
         var event = VerifiedEvent(try #require(receipt.payload.purchases.first), in: receipt)
         event.event.transaction.type = nil
         let recorder = PurchaseRecorder(
-            catalog: Catalog([ServerProduct(id: .credits5, type: type, credits: 5)]), refundPolicy: .debt, transfers: TransferRules(),
+            catalog: ProductCatalog([ServerProduct(id: .credits5, type: type, credits: 5)]), refundPolicy: .debt,
+            transfers: TransferRules(),
             clock: ManualClock(), finishing: .consumables)
         let claim = PurchaseRecorder.Claim(customer: Self.customer, attribution: .backend)
         return try await storage.write(Self.app) { [event] in try recorder.record(event, claim: claim, in: $0) }

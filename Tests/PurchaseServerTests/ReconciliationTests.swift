@@ -71,7 +71,7 @@ import Testing
                 try await shop.skipHistory()
                 // New certificates name a responder that is not reachable, so nobody knows whether they are revoked.
                 shop.store.store.context.signer.issuers.setOCSPURL("http://127.0.0.1:9/ocsp")
-                let strict = try #require(try await shop.restarted(revocation: .hard).reconciliation)
+                let strict = try #require(try await shop.restarted(revocation: .hard).appStore).reconciliation
                 let report = try await strict.reconcile()
                 #expect(report.outcome == .indeterminate && report.indeterminate == 1 && report.lookedUp == 1)
                 let lookup = try await shop.app.storage.read(.test) { try $0.lookup(of: purchase) }
@@ -105,7 +105,7 @@ import Testing
         let (timer, pauses) = (InstantTimer(), TestClock())
         try await ConnectedShop.open(timer: timer) { shop in
             let bought = try await shop.buy(.magazine)
-            let schedule = ReconciliationSchedule(service: try #require(shop.app.reconciliation), hours: 6, timer: pauses)
+            let schedule = ReconciliationSchedule(service: try #require(shop.app.appStore).reconciliation, hours: 6, timer: pauses)
             let task = Task { try await schedule.run() }
             defer { task.cancel() }
             // The first run receives the renewal info of the purchase.
@@ -209,7 +209,7 @@ import Testing
             let path = folder.file("server.sqlite").path()
             let pauses = TestClock()
             try await ConnectedShop.open(database: .file(path)) { shop in
-                let schedule = ReconciliationSchedule(service: try #require(shop.app.reconciliation), hours: 6, timer: pauses)
+                let schedule = ReconciliationSchedule(service: try #require(shop.app.appStore).reconciliation, hours: 6, timer: pauses)
                 let task = Task { try await schedule.run() }
                 defer { task.cancel() }
                 await pauses.waitForSleep()
@@ -241,7 +241,7 @@ import Testing
     @Test func `when the App Store answers again, the reconciliation that it refused is repeated at once`() async throws {
         let pauses = TestClock()
         try await ConnectedShop.open { shop in
-            let schedule = ReconciliationSchedule(service: try #require(shop.app.reconciliation), hours: 6, timer: pauses)
+            let schedule = ReconciliationSchedule(service: try #require(shop.app.appStore).reconciliation, hours: 6, timer: pauses)
             let own = try await shop.store.payloads([try await shop.device.signedPurchase(.book, customer: Shop.customer)])[0]
             try await shop.setServerAPI(failing: true)
             let task = Task { try await schedule.run() }
@@ -262,7 +262,7 @@ import Testing
     @Test func `a pause after the rate limit was exceeded is not cut short`() async throws {
         let pauses = TestClock()
         try await ConnectedShop.open { shop in
-            let service = try #require(shop.app.reconciliation)
+            let service = try #require(shop.app.appStore).reconciliation
             var fault = Fault(.status(code: 429, retryAfterSeconds: nil))
             fault.surface = .serverAPI
             _ = try await shop.store.call(ControlEndpoints.setFault, fault)
@@ -426,10 +426,10 @@ extension ConnectedShop {
 extension AppServices {
     /// Returns a service whose runs end after a number of pages.
     fileprivate func interruptible(pages: Int) async throws -> ReconciliationService {
-        let service = try #require(reconciliation)
+        let service = try #require(appStore).reconciliation
         return ReconciliationService(
-            app: id, environment: service.environment, client: service.client, storage: storage, notifications: notifications,
-            recorder: recorder, clock: service.clock, logger: service.logger, limits: ReconciliationLimits(pages: pages))
+            service.connection, notifications: notifications, signedData: service.signedData, logger: service.logger,
+            limits: ReconciliationLimits(pages: pages))
     }
 }
 

@@ -17,7 +17,7 @@ import WireServer
         try await Shop.open { shop async throws in
             let notification = try NotificationPayload.about(.bookSale, type: "ONE_TIME_CHARGE", uuid: "u1")
             #expect(try await shop.notify(notification, by: .other).code == "notification.refused")
-            #expect(try await shop.call(NotificationController.refused, Empty()).code == "key.scope")
+            #expect(try await shop.call(ServerEndpoints.refusedNotifications, Empty()).code == "key.scope")
             let refused = try #require(try await shop.refusedNotifications().first)
             #expect(refused.date == shop.clock.now && refused.code == "notification.refused" && !refused.message.isEmpty)
             #expect(String(decoding: refused.head, as: UTF8.self).hasPrefix(#"{"signedPayload":""#))
@@ -154,9 +154,9 @@ import WireServer
 
 extension Shop {
     /// Reads the refused notifications as the operator.
-    func refusedNotifications() async throws -> [RefusedNotification] {
+    func refusedNotifications() async throws -> [RefusedNotificationsReply.Sample] {
         let admin = Sender.headers([.authorization: "Bearer \(keys.admin)"])
-        return try await call(NotificationController.refused, Empty(), by: admin)
-            .value(NotificationController.RefusedReply.self).notifications
+        return try await call(ServerEndpoints.refusedNotifications, Empty(), by: admin)
+            .value(RefusedNotificationsReply.self).notifications
     }
 }

@@ -149,9 +149,9 @@ import Testing
             let place = try Place("SQLite", folder)
             let running = try await place.open()
             _ = try await place.open().rotateSecretKey(removingEarlierKeys: true)
-            let secrets = try #require(running.apps[.test]).secrets
+            let secrets = running.secrets
             #expect(try await secrets.secret("new") { Data([7]) } == Data([7]))
-            let later = try #require(try await place.open().apps[.test]).secrets
+            let later = try await place.open().secrets
             #expect(try await later.secret("new") == Data([7]))
             // Removing the keys of a repeated rotation keeps the one that the secrets need.
             _ = try await place.open().rotateSecretKey(removingEarlierKeys: true)
@@ -194,4 +194,9 @@ import Testing
             #expect(error?.description.contains("secrets rotate --remove-earlier-keys") == true)
         }
     }
+}
+
+extension PurchaseServer {
+    /// The secrets of the test app.
+    var secrets: SecretService { SecretService(app: .test, storage: storage, cipher: resources.cipher) }
 }

@@ -76,7 +76,7 @@ import Wire
             }
         ) { shop in
             let request = IntroductoryOfferRequest(productID: .magazine)
-            await #expect(throws: OfferRefusal.noTransaction) {
+            await #expect(throws: OfferSigningRefusal.noTransaction) {
                 try await shop.app.offers.introductory(request, for: .id(Shop.customer))
             }
             try await shop.buy(.credits)
@@ -98,7 +98,7 @@ import Wire
     @Test func `the eligibility of a product in an unknown subscription group is the backend's decision`() async throws {
         try await ConnectedShop.open(storekit: Self.storekit, change: Self.signing) { shop in
             try await shop.buy(.credits)
-            await #expect(throws: OfferRefusal.unknownGroup(.magazine)) {
+            await #expect(throws: OfferSigningRefusal.unknownGroup(.magazine)) {
                 try await shop.app.offers.introductory(IntroductoryOfferRequest(productID: .magazine), for: .id(Shop.customer))
             }
         }
@@ -122,7 +122,7 @@ import Wire
     @Test(arguments: ["", String(repeating: "x", count: 201), "a\nb", "a\u{2063}b", "a\u{2063}\u{301}b"])
     func `an invalid offer identifier is refused`(_ offer: String) async throws {
         try await ConnectedShop.open(storekit: Self.storekit, change: Self.signing) { shop in
-            await #expect(throws: OfferRefusal.malformed) {
+            await #expect(throws: OfferSigningRefusal.malformed) {
                 try await shop.app.offers.promotional(
                     PromotionalOfferRequest(productID: .magazine, offerID: offer), for: .id(Shop.customer))
             }
@@ -136,11 +136,11 @@ import Wire
         try await ConnectedShop.open(storekit: Self.storekit, change: Self.signing) { shop in
             let named = PromotionalOfferRequest(
                 productID: .magazine, offerID: "comeback", format: format, applicationUsername: "jane\u{2063}x")
-            await #expect(throws: OfferRefusal.malformed) {
+            await #expect(throws: OfferSigningRefusal.malformed) {
                 try await shop.app.offers.promotional(named, for: .id(Shop.customer))
             }
             let other = PromotionalOfferRequest(productID: "magazine\u{2063}x", offerID: "comeback", format: .signature)
-            await #expect(throws: OfferRefusal.malformed) {
+            await #expect(throws: OfferSigningRefusal.malformed) {
                 try await shop.app.offers.promotional(other, for: .id(Shop.customer))
             }
         }

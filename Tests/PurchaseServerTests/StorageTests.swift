@@ -63,7 +63,7 @@ import Testing
                                 PRIMARY KEY (app, original_transaction_id)) STRICT, WITHOUT ROWID;
                             INSERT INTO purchase_lookup VALUES ('\(Self.app)', '1', 5);
                             """)
-                    try db.execute(sql: SQLiteSchema.outgoingRequestTables)
+                    try db.execute(sql: SQLiteSchema.appStoreRequestTables)
                     try db.execute(sql: "INSERT INTO outgoing_request VALUES ('\(Self.app)', '1', 'finish', '1', '2', 9, 5, 3)")
                 }
             }

@@ -69,9 +69,11 @@ import Testing
             configuration.apps[0].appStoreServerAPI = key
             let clock = ManualClock()
             let app = try await AppServices(
-                configuration.apps[0], of: configuration, revocation: .off, storage: SQLitePurchaseStorage(.memory),
-                appStore: AppStore(transaction: try TestAuthority.shared.signedData.sign(Self.saleWithoutApp)),
-                cipher: SecretCipher(path: nil), clock: clock, transportClock: clock, timer: InstantTimer(), logger: .silent)
+                configuration.apps[0],
+                of: ServerResources(
+                    configuration: configuration, storage: SQLitePurchaseStorage(.memory),
+                    appStore: AppStore(transaction: try TestAuthority.shared.signedData.sign(Self.saleWithoutApp)),
+                    clock: clock, transportClock: clock, timer: InstantTimer(), logger: .silent))
             let request = SubmitPurchasesRequest(proofs: [PurchaseProofInput(transactionID: Self.sale.transactionId)])
             for _ in 0..<2 {
                 let result = try #require(try await app.purchases.submit(request, for: .id(Shop.customer), isBackend: true).results.first)

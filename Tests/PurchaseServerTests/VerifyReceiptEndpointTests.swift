@@ -44,7 +44,7 @@ import WireServer
         async throws
     {
         try await Shop.open { shop async throws in
-            for path in VerifyReceiptController.paths {
+            for path in VerifyReceiptCompatibilityController.paths {
                 let answer = try await shop.post(path, Data(body.utf8))
                 #expect(answer.status == .ok && String(decoding: answer.body, as: UTF8.self) == #"{"status":\#(status)}"#)
                 #expect(try await String(decoding: shop.get(path).body, as: UTF8.self) == #"{"status":21000}"#)
@@ -86,7 +86,7 @@ import WireServer
             configuration.environment = server
             configuration.roots = try TrustedRoots.localStore(TestAuthority.shared.authority.rootsPEM)
             let router = Router(context: ServerContext.self)
-            VerifyReceiptController(
+            VerifyReceiptCompatibilityController(
                 apps: shop.server.apps, server: configuration, revocation: .off, clock: shop.clock, limits: LimitLog(.silent)
             ).addRoutes(to: router)
             try await Application(router: router).test(.router) { client async throws in

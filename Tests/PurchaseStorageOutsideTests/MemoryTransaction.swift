@@ -293,7 +293,7 @@ extension MemoryTransaction {
 
 // Notifications, requests, reconciliation and secrets
 extension MemoryTransaction {
-    func insert(_ notification: NotificationRecord) -> Bool {
+    func insert(_ notification: ReceivedNotification) -> Bool {
         guard records.notifications[notification.uuid] == nil else { return false }
         records.notifications[notification.uuid] = notification
         return true
@@ -301,7 +301,7 @@ extension MemoryTransaction {
 
     func isStored(notification uuid: String) -> Bool { records.notifications[uuid] != nil }
 
-    func latestNotifications(limit: Int) -> [NotificationRecord] {
+    func latestNotifications(limit: Int) -> [ReceivedNotification] {
         Array(records.notifications.values.sorted { $0.signedDate > $1.signedDate }.prefix(max(0, limit)))
     }
 
@@ -319,17 +319,17 @@ extension MemoryTransaction {
 
     func verifyReceiptComparisons(limit: Int) -> [VerifyReceiptComparison] { Array(records.comparisons.prefix(max(0, limit))) }
 
-    func put(_ request: OutgoingRequest) {
+    func put(_ request: AppStoreRequest) {
         remove(request)
         records.requests.append(request)
     }
 
-    func requests(in partition: Int, dueAt date: Timestamp, limit: Int) -> [OutgoingRequest] {
+    func requests(in partition: Int, dueAt date: Timestamp, limit: Int) -> [AppStoreRequest] {
         let due = records.requests.filter { QueuePartition.number(of: $0.purchase) == partition && $0.dueAt <= date }
         return Array(due.sorted { $0.dueAt < $1.dueAt }.prefix(max(0, limit)))
     }
 
-    func claimRequests(in partition: Int, dueAt date: Timestamp, until later: Timestamp, limit: Int) -> [OutgoingRequest] {
+    func claimRequests(in partition: Int, dueAt date: Timestamp, until later: Timestamp, limit: Int) -> [AppStoreRequest] {
         let claimed = requests(in: partition, dueAt: date, limit: limit)
         for var request in claimed {
             request.dueAt = later
@@ -338,7 +338,7 @@ extension MemoryTransaction {
         return claimed
     }
 
-    func remove(_ request: OutgoingRequest) {
+    func remove(_ request: AppStoreRequest) {
         records.requests.removeAll { $0.kind == request.kind && $0.purchase == request.purchase && $0.key == request.key }
     }
 

@@ -1,9 +1,12 @@
 import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
 import Testing
 
 @testable import WireServer
 
-/// Tests which characters the JSON body of a request can contain.
+/// Tests of the characters in the JSON body of a request, and of repeated reads of the body.
 @Suite struct BodyTests {
     @Test(arguments: [
         ("\u{0}", false), ("\u{8}", false), ("\u{b}", false), ("\u{1f}", false), ("\u{7f}", false), ("\u{80}", false), ("\u{9f}", false),
@@ -36,5 +39,22 @@ import Testing
 
     @Test func `line breaks and tabs between members are accepted`() throws {
         #expect(try [String: Int](body: Data("{\r\n\t\"a\": 1,\n\t\"b\": 2\n}".utf8)) == ["a": 1, "b": 2])
+    }
+
+    @Test func `a body that is read again occupies its memory once`() async throws {
+        let budget = BodyBudget(10)
+        let share = BodyShare(of: budget)
+        try await BodyBudget.$share.withValue(share) {
+            let head = HTTPRequest(method: .post, scheme: nil, authority: nil, path: "/")
+            let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(string: "12345678")))
+            let first = try await request.wholeBody(upTo: 10)
+            let second = try await request.wholeBody(upTo: 10)
+            #expect(first == second && String(buffer: second) == "12345678")
+            #expect(budget.reserve(2) && !budget.reserve(1))
+            // Each read applies its own limit.
+            await #expect(throws: BodyRefusal.tooLarge(limit: 7)) { try await request.wholeBody(upTo: 7) }
+        }
+        share.releaseAll()
+        #expect(budget.reserve(8) && share.body == nil)
     }
 }

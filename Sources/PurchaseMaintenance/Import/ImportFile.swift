@@ -21,8 +21,8 @@ struct ImportFile {
     /// Opens a file, and reads the header of CSV.
     ///
     /// - Parameter position: The place of the first record to read; nil for the first record after the header.
-    /// - Throws: ``ImportError``.
-    init(_ path: String, _ format: ImportFormat, at position: ImportPosition?) throws(ImportError) {
+    /// - Throws: ``PurchaseImportError``.
+    init(_ path: String, _ format: ImportFormat, at position: ImportPosition?) throws(PurchaseImportError) {
         guard let (size, modified) = Self.attributes(of: path), let handle = FileHandle(forReadingAtPath: path) else {
             throw .unreadable(path: path)
         }
@@ -47,7 +47,7 @@ struct ImportFile {
     }
 
     /// Returns the next record; nil at the end of the file.
-    mutating func next() throws(ImportError) -> ImportRecord? {
+    mutating func next() throws(PurchaseImportError) -> ImportRecord? {
         while ready.isEmpty, !isAtEnd {
             let chunk = try read(Self.chunkSize)
             isAtEnd = chunk.isEmpty
@@ -62,11 +62,11 @@ struct ImportFile {
     /// Whether a path names a regular file.
     static func isRegular(_ path: String) -> Bool { attributes(of: path) != nil }
 
-    private func read(_ count: Int) throws(ImportError) -> [UInt8] {
+    private func read(_ count: Int) throws(PurchaseImportError) -> [UInt8] {
         do { return [UInt8](try handle.read(upToCount: count) ?? Data()) } catch { throw .unreadable(path: path) }
     }
 
-    private func seek(to offset: Int64) throws(ImportError) {
+    private func seek(to offset: Int64) throws(PurchaseImportError) {
         do { try handle.seek(toOffset: UInt64(max(0, offset))) } catch { throw .unreadable(path: path) }
     }
 

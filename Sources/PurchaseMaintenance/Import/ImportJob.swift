@@ -44,16 +44,16 @@ struct ImportAttempts {
 struct ImportJob: Sendable {
     let app: BundleID
     let storage: any PurchaseStorage
-    let purchases: PurchaseService
+    let purchases: SubmissionService
     /// The requests to the App Store; nil without a key of the App Store Server API.
-    let history: PurchaseHistory?
+    let history: PurchaseHistoryClient?
     let pace: RequestPace
     let clock: any WallClock
     let owners: ImportOwners
 
     /// Processes a record, and waits while the App Store or the database is unavailable.
     ///
-    /// - Throws: ``ImportInterruption``, ``ImportError/unauthorized``, an error of the storage, or `CancellationError`.
+    /// - Throws: ``ImportInterruption``, ``PurchaseImportError/unauthorized``, an error of the storage, or `CancellationError`.
     func process(_ row: ImportRow, line: Int64) async throws -> ImportResult {
         var attempts = ImportAttempts()
         while true {
@@ -160,14 +160,14 @@ struct ImportJob: Sendable {
     /// Returns the verified events of a record: from the App Store for an identifier, or from the receipt without an identifier or API key.
     private func events(of row: ImportRow) async throws -> [VerifiedEvent] {
         if let identifier = row.identifier, let history {
-            do throws(PurchaseHistory.Failure) {
+            do throws(PurchaseHistoryClient.Failure) {
                 return try await history.events(of: identifier, isLikelySubscription: isLikelySubscription(row))
             } catch {
                 switch error {
                 case .unknown: throw ProofRefusal.unknownTransaction
                 case .unverified(let failure): throw ProofRefusal.unverified(failure)
                 case .api(.canceled): throw CancellationError()
-                case .api(.unauthorized): throw ImportError.unauthorized
+                case .api(.unauthorized): throw PurchaseImportError.unauthorized
                 case .api(.rateLimited(let date)): throw ImportProblem.rateLimit(date)
                 // Refuse the record: the same request never succeeds, and repeating it would keep the import from reaching the later
                 // records.

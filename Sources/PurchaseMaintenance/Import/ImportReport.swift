@@ -44,7 +44,7 @@ public struct ImportStatus: Sendable {
 }
 
 /// The reason why an import can't begin or continue.
-public enum ImportError: Error, Hashable, Sendable {
+public enum PurchaseImportError: Error, Hashable, Sendable {
     /// The file does not exist, is not a regular file, or can't be read.
     case unreadable(path: String)
     /// The first line of the CSV file names neither a transaction identifier nor a receipt.
@@ -63,7 +63,7 @@ public enum ImportError: Error, Hashable, Sendable {
     case unauthorized
 }
 
-extension ImportError: CustomStringConvertible {
+extension PurchaseImportError: CustomStringConvertible {
     /// The reason for the failure, and the next step.
     public var description: String {
         switch self {

@@ -28,8 +28,8 @@ final class RefusedLines {
     ///
     /// The import refuses any other existing file that is not empty, because the file can contain corrected lines.
     ///
-    /// - Throws: ``ImportError``.
-    init(_ path: String, continuing progress: ImportProgress) throws(ImportError) {
+    /// - Throws: ``PurchaseImportError``.
+    init(_ path: String, continuing progress: ImportProgress) throws(PurchaseImportError) {
         var descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         let isNew = descriptor >= 0
         if !isNew {
@@ -96,7 +96,7 @@ final class RefusedLines {
     /// - Parameters:
     ///   - refusal: The reason for the refusal.
     ///   - content: The values of the record, or the beginning of a record that can't be read.
-    func add(_ refusal: ImportRefusal, _ content: [JSONValue.Member]) throws(ImportError) {
+    func add(_ refusal: ImportRefusal, _ content: [JSONValue.Member]) throws(PurchaseImportError) {
         var bytes: [UInt8] = []
         JSONValue.object(
             [
@@ -109,12 +109,12 @@ final class RefusedLines {
     }
 
     /// Writes all lines, and returns after the disk has stored them.
-    func synchronize() throws(ImportError) {
+    func synchronize() throws(PurchaseImportError) {
         try write()
         do { try handle.synchronize() } catch { throw .refusedFile(path: path) }
     }
 
-    private func write() throws(ImportError) {
+    private func write() throws(PurchaseImportError) {
         guard !pending.isEmpty else { return }
         do { try handle.write(contentsOf: pending) } catch { throw .refusedFile(path: path) }
         hash.update(data: pending)

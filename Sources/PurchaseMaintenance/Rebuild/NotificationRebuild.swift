@@ -39,7 +39,7 @@ struct NotificationRebuild: Sendable {
         _ stored: StoredNotification, _ verified: VerifiedNotification, in records: SQLTransaction, isWriting: Bool
     ) throws -> RebuildFindings {
         var findings = RebuildFindings(app: app, isWriting: isWriting)
-        let record = NotificationRecord(verified, receivedAt: stored.receivedAt)
+        let record = ReceivedNotification(verified, receivedAt: stored.receivedAt)
         let values = [
             ("uuid", stored.uuid, record.uuid), ("kind", stored.kind, record.kind),
             ("signedDate", "\(stored.signedDate)", "\(record.signedDate)"),

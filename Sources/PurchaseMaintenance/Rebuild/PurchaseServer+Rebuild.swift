@@ -20,9 +20,8 @@ extension PurchaseServer {
     ) async throws -> RebuildReport? {
         guard let services = apps[app] else { return nil }
         let run = RebuildRun(
-            app: app, storage: try storage.tables, verifier: OriginalVerifier(app, of: configuration), recorder: services.recorder,
-            clock: clock,
-            isWriting: isWriting, report: report)
+            app: app, storage: try storage.tables, verifier: OriginalVerifier(app, of: configuration),
+            recorder: services.purchases.recorder, clock: clock, isWriting: isWriting, report: report)
         return try await run.run(restarting: restarting)
     }
 }

@@ -14,24 +14,30 @@ extension PurchaseRecorder {
 extension EntitlementService {
     /// Creates an entitlement service with the settings of an app's configuration.
     ///
-    /// - Parameter onLeeway: A closure that the service calls when a renewal leeway applies, so that a look-up follows soon.
+    /// - Parameter wakeup: Starts a look-up when a renewal leeway applies; nil for no look-up.
     init(
         _ app: AppConfiguration, of server: PurchaseServerConfiguration, storage: any PurchaseStorage, catalog: any CatalogSource,
-        clock: any WallClock, onLeeway: @escaping @Sendable () -> Void
+        clock: any WallClock, wakeup: Wakeup? = nil
     ) {
         self.init(
             app: app.bundleID, storage: storage, catalog: catalog, clock: clock,
             leeway: app.appStoreServerAPI == nil
                 ? .none
-                : RenewalLeeway(seconds: Int64(app.renewalLeewayHours) * 3_600, environment: server.environment, onUse: onLeeway),
+                : RenewalLeeway(seconds: Int64(app.renewalLeewayHours) * 3_600, environment: server.environment, wakeup: wakeup),
             acceptsSandboxPurchases: server.environment != .production || app.sandboxPurchases != .none)
+    }
+
+    /// Creates the entitlement service of an app of a running server.
+    init(_ app: AppConfiguration, of server: ServerResources, _ catalog: CatalogService, _ wakeup: Wakeup) {
+        self.init(
+            app, of: server.configuration, storage: server.storage, catalog: catalog, clock: server.clock, wakeup: wakeup)
     }
 }
 
 /// The catalog, the recorder and the entitlement service of an app under one configuration, which can differ from the configuration of the
 /// running server.
 package struct AppRules: Sendable {
-    package let catalog: Catalog
+    package let catalog: ProductCatalog
     package let recorder: PurchaseRecorder
     package let entitlements: EntitlementService
 
@@ -44,7 +50,7 @@ package struct AppRules: Sendable {
     ) {
         catalog = CatalogService.catalog(app.products, added)
         recorder = PurchaseRecorder(app, of: server, catalog: catalog, clock: clock)
-        entitlements = EntitlementService(app, of: server, storage: storage, catalog: catalog, clock: clock) {}
+        entitlements = EntitlementService(app, of: server, storage: storage, catalog: catalog, clock: clock)
     }
 
     /// Returns the names of the entitlements that a purchase gives at a date.

@@ -10,6 +10,8 @@ struct Caller: Sendable {
     let app: AppServices
     /// The record of the API key.
     let key: APIKeyRecord
+    /// The digest of the request's customer token; nil for a missing or malformed token.
+    var tokenDigest: Data?
 
     /// Whether the caller is a backend or an operator, which can act for every customer of the app.
     var isBackend: Bool { key.kind != .publishable }
@@ -33,9 +35,9 @@ extension Request {
     ///
     /// - Throws: ``CallerRefusal`` if the header is invalid, or an app names a customer without a token.
     func customerReference(of caller: Caller) throws(CallerRefusal) -> CustomerReference? {
-        if let text = headers[.customerToken] {
-            guard headers[.customer] == nil, let token = BearerSecret(text) else { throw .invalidCustomer }
-            return .token(token.digest)
+        if headers[.customerToken] != nil {
+            guard headers[.customer] == nil, let digest = caller.tokenDigest else { throw .invalidCustomer }
+            return .token(digest)
         }
         guard let text = headers[.customer] else { return nil }
         guard caller.isBackend else { throw .missingCustomerToken }

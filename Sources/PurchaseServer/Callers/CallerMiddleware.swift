@@ -35,8 +35,8 @@ struct CallerMiddleware: RouterMiddleware {
 
     private let apps: Apps
     private let clock: any WallClock
-    private let installations: RateLimiter<Sender>
-    private let backends: RateLimiter<Sender>
+    private let installations: TokenBucketLimiter<Sender>
+    private let backends: TokenBucketLimiter<Sender>
     private let proxies: TrustedProxies
     private let limits: LimitLog
     private let cache = Cache()
@@ -54,8 +54,8 @@ struct CallerMiddleware: RouterMiddleware {
         self.proxies = proxies
         self.clock = clock
         self.limits = limits
-        installations = RateLimiter(rates.installation)
-        backends = RateLimiter(rates.backend)
+        installations = TokenBucketLimiter(rates.installation)
+        backends = TokenBucketLimiter(rates.backend)
     }
 
     func handle(
@@ -64,7 +64,8 @@ struct CallerMiddleware: RouterMiddleware {
         guard let text = request.bearerToken, APIKeyKind.allCases.contains(where: { text.hasPrefix($0.prefix) }) else {
             return try await next(request, context)
         }
-        guard let secret = BearerSecret(text), let caller = try await caller(secret) else { throw CallerRefusal.unknownKey }
+        guard let secret = BearerSecret(text), var caller = try await caller(secret) else { throw CallerRefusal.unknownKey }
+        caller.tokenDigest = request.headers[.customerToken].flatMap(BearerSecret.init)?.digest
         if let seconds = await count(request, of: caller, context) {
             let refusal = CallerRefusal.tooManyRequests(seconds: seconds)
             limits.report(
@@ -114,7 +115,7 @@ struct CallerMiddleware: RouterMiddleware {
     /// raise the limit.
     private func count(_ request: Request, of caller: Caller, _ context: ServerContext) async -> Int? {
         guard !caller.isBackend else { return backends.count(.key(caller.key.id), at: clock.now) }
-        if let digest = request.headers[.customerToken].flatMap(BearerSecret.init)?.digest {
+        if let digest = caller.tokenDigest {
             let prefix = digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
             if await isIssued(digest, prefix, to: caller) { return installations.count(.installation(prefix), at: clock.now) }
         }

@@ -3,6 +3,7 @@ import Foundation
 import Logging
 package import PurchaseModel
 import PurchaseStorage
+import ServiceLifecycle
 import Synchronization
 
 /// The current catalog of an app: the products of the app's files, and the products that were added through the API.
@@ -14,7 +15,7 @@ package final class CatalogService: CatalogSource {
     static let refreshSeconds: Int64 = 5
 
     private struct Current {
-        var catalog: Catalog
+        var catalog: ProductCatalog
         var fileProducts: [ServerProduct]
         /// The change of the files that the server has not yet reported; nil for none.
         var change: FileProductChange?
@@ -31,16 +32,23 @@ package final class CatalogService: CatalogSource {
     private let comparison: Losses?
     private let current: Mutex<Current>
 
-    typealias Losses = @Sendable (_ present: [ServerProduct], _ other: [ServerProduct]) async throws -> CatalogLosses
+    private typealias Losses = @Sendable (_ present: [ServerProduct], _ other: [ServerProduct]) async throws -> CatalogLosses
 
     /// Reads the products of an app.
-    init(
-        _ app: AppConfiguration, storage: any PurchaseStorage, logger: Logger, comparison: Losses?
-    ) async throws {
-        self.comparison = comparison
+    init(_ app: AppConfiguration, of server: ServerResources) async throws {
+        var losses: Losses?
+        if let comparison = server.comparison {
+            losses = { present, other in
+                try await comparison(
+                    CatalogChange(
+                        app: app, server: server.configuration, storage: server.storage, clock: server.clock, present: present,
+                        other: other))
+            }
+        }
+        comparison = losses
         self.app = app.bundleID
-        self.storage = storage
-        self.logger = logger
+        storage = server.storage
+        logger = server.logger
         files = ProductFiles(app)
         declared = app.declaredNames
         let stamp = files.stamp
@@ -57,7 +65,7 @@ package final class CatalogService: CatalogSource {
     }
 
     /// The current catalog.
-    package var catalog: Catalog { current.withLock { $0.catalog } }
+    package var catalog: ProductCatalog { current.withLock { $0.catalog } }
 
     /// The products of the files, and the kept products that the files no longer list.
     package var fileProducts: [ServerProduct] { current.withLock { $0.fileProducts } }
@@ -144,13 +152,13 @@ package final class CatalogService: CatalogSource {
     }
 
     /// Returns the catalog of the files' products, in which each product of the API replaces the product with the same identifier.
-    static func catalog(_ file: [ServerProduct], _ added: [ServerProduct], declared: DeclaredNames = DeclaredNames()) -> Catalog {
+    static func catalog(_ file: [ServerProduct], _ added: [ServerProduct], declared: DeclaredNames = DeclaredNames()) -> ProductCatalog {
         let replaced = Set(added.map(\.id))
-        return Catalog(file.filter { !replaced.contains($0.id) } + added, declared: declared)
+        return ProductCatalog(file.filter { !replaced.contains($0.id) } + added, declared: declared)
     }
 }
 
-extension Catalog {
+extension ProductCatalog {
     /// Returns the available products with the texts of one language, or with all texts if `language` is nil.
     func listing(_ language: String?) -> [ServerProduct] {
         products.filter { $0.isAvailable ?? true }.map { product in
@@ -166,5 +174,29 @@ extension Catalog {
             product.localizations = found.map { [$0.0: $0.1] }
             return product
         }
+    }
+}
+
+/// A service that reads changed catalogs in the background.
+struct CatalogRefreshService: Service {
+    let catalogs: [CatalogService]
+    let timer: any Clock<Duration>
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            repeat {
+                for catalog in catalogs {
+                    do {
+                        try await catalog.refresh()
+                        try await catalog.reportChange()
+                    } catch { logger.warning("the catalog can't be read; the last one is used", metadata: ["error": "\(error)"]) }
+                }
+            } while (try? await sleep()) != nil
+        }
+    }
+
+    private func sleep() async throws {
+        try await timer.sleep(for: .seconds(CatalogService.refreshSeconds))
     }
 }

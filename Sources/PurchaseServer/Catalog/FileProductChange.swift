@@ -40,7 +40,7 @@ struct FileProductChange: Hashable, Sendable {
     ///
     /// - Parameter new: The listed product; nil for an unlisted product, whose purchases give an entitlement with the product's identifier.
     private static func givesLess(_ new: ServerProduct?, than old: ServerProduct) -> Bool {
-        let (before, after) = (Catalog([old]), Catalog([new].compactMap { $0 }))
+        let (before, after) = (ProductCatalog([old]), ProductCatalog([new].compactMap { $0 }))
         if !Set(before.entitlements(of: old.id)).isSubset(of: after.entitlements(of: old.id)) { return true }
         if let credits = old.credits, credits > 0 {
             let isSameCurrency = (old.currency ?? .credits) == (new?.currency ?? .credits)

@@ -26,7 +26,7 @@ package struct ConfigurationScope: Sendable {
     ///
     /// - Throws: ``ConfigurationError/appsAndBundleID`` if the configuration has both a list of apps and a server's `bundle-id`.
     func apps() throws(ConfigurationError) -> [ConfigurationScope] {
-        // ``ConfigurationFile`` provides the number of apps as the value of the key `apps`.
+        // ``ServerConfigurationFile`` provides the number of apps as the value of the key `apps`.
         guard let count = reader.int(forKey: ConfigKey(ConfigurationKeys.apps)) else { return [self] }
         guard try text("bundle-id") == nil else { throw .appsAndBundleID }
         return (0..<max(0, min(count, ConfigurationKeys.appLimit))).map { ConfigurationScope(reader, app: $0) }

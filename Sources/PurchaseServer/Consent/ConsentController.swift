@@ -9,31 +9,26 @@ struct ConsentController: Sendable {
     func addRoutes(to router: some RouterMethods<ServerContext>) {
         router.mount(ServerEndpoints.consent) { _, request, context in
             let caller = try context.caller(.readCustomers)
-            return try await caller.app.consent.read(of: request.requiredCustomer(of: caller))
+            return try await caller.app.customers.consent(of: request.requiredCustomer(of: caller))
         }
         router.mount(ServerEndpoints.setConsent) { body, request, context in
             // The scope of an app suffices, because the customer token limits an app to its signed-in customer.
             let caller = try context.caller(.submitPurchases)
-            return try await caller.app.consent.set(body, of: request.requiredCustomer(of: caller))
+            return try await caller.app.customers.setConsent(body, of: request.requiredCustomer(of: caller))
         }
     }
 }
 
-/// Reads and records the consents of an app's customers to sharing consumption data with Apple.
-struct ConsentService: Sendable {
-    let app: BundleID
-    let storage: any PurchaseStorage
-    let clock: any WallClock
-
-    /// Returns the consent of a customer.
-    func read(of reference: CustomerReference) async throws -> ConsentReply {
+extension CustomerService {
+    /// Returns the consent of a customer to sharing consumption data.
+    func consent(of reference: CustomerReference) async throws -> ConsentReply {
         try await storage.read(app) { records in
             ConsentReply(since: try records.customer(reference).flatMap { try records.consumptionConsent(of: $0) })
         }
     }
 
     /// Records the consent of a customer, or the withdrawal of the consent; a repeated consent keeps the first date.
-    func set(_ request: ConsentRequest, of reference: CustomerReference) async throws -> ConsentReply {
+    func setConsent(_ request: ConsentRequest, of reference: CustomerReference) async throws -> ConsentReply {
         try await storage.write(app) { [clock] records in
             let customer = try records.customerOrNew(reference, at: clock.now)
             let since = try records.consumptionConsent(of: customer)

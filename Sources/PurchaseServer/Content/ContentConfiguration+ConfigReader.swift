@@ -98,7 +98,7 @@ extension ContentConfiguration {
         }
     }
 
-    private static func delivery(_ app: ConfigurationScope) throws(ConfigurationError) -> ContentDelivery {
+    private static func delivery(_ app: ConfigurationScope) throws(ConfigurationError) -> DownloadDelivery {
         let delivery: Delivery = try app.choice("content-delivery") ?? .direct
         let location = try app.text("content-nginx-location")
         switch delivery {

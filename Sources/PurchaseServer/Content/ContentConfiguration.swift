@@ -15,12 +15,12 @@ public struct ContentConfiguration: Sendable {
     /// The storage with the files of products and with published versions.
     public var location: Location
     /// The delivery of the content to customers.
-    public var delivery: ContentDelivery
+    public var delivery: DownloadDelivery
     /// The maximum number of download tokens for one customer and one purchase in 24 hours.
     public var tokensPerDay: Int
 
     /// Creates a configuration without validating it; ``PurchaseServerConfiguration/validate()`` checks the values.
-    public init(_ location: Location, delivery: ContentDelivery = .direct, tokensPerDay: Int = 50) {
+    public init(_ location: Location, delivery: DownloadDelivery = .direct, tokensPerDay: Int = 50) {
         self.location = location
         self.delivery = delivery
         self.tokensPerDay = tokensPerDay
@@ -62,7 +62,7 @@ public struct ContentConfiguration: Sendable {
 }
 
 /// The way in which the bytes of content reach a customer.
-public enum ContentDelivery: Hashable, Sendable {
+public enum DownloadDelivery: Hashable, Sendable {
     /// The server sends the bytes.
     case direct
     /// nginx sends the bytes of a file of `location`, which the server's response names in `X-Accel-Redirect`.

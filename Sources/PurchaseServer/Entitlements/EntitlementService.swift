@@ -49,7 +49,7 @@ package struct EntitlementService: Sendable {
     ///
     /// The method reads no purchases of products without entitlements, such as thousands of consumables.
     private func holdings(
-        of customer: CustomerID, at now: Timestamp, _ catalog: Catalog, _ records: any StorageTransaction
+        of customer: CustomerID, at now: Timestamp, _ catalog: ProductCatalog, _ records: any StorageTransaction
     ) throws -> Holdings {
         let products = try records.products(of: customer).filter { !catalog.entitlements(of: $0).isEmpty }
         var purchases: [PurchaseRecord] = []
@@ -129,7 +129,7 @@ package struct EntitlementService: Sendable {
     }
 
     private func present(
-        of reference: CustomerReference, at now: Timestamp, _ catalog: Catalog
+        of reference: CustomerReference, at now: Timestamp, _ catalog: ProductCatalog
     ) async throws -> (value: Holdings?, staleSince: Timestamp?) {
         try await recent.value(for: reference, at: now) {
             if let holdings = try await fewHoldings(of: reference, at: now, catalog) { return holdings }
@@ -144,7 +144,7 @@ package struct EntitlementService: Sendable {
     ///
     /// - Returns: Nil if the customer is unknown, has more purchases, was merged into another customer, or has a renewal that may be
     ///   unconfirmed.
-    private func fewHoldings(of reference: CustomerReference, at now: Timestamp, _ catalog: Catalog) async throws -> Holdings? {
+    private func fewHoldings(of reference: CustomerReference, at now: Timestamp, _ catalog: ProductCatalog) async throws -> Holdings? {
         try await storage.readCommitted(app) { records in
             // A merge of the customer between the two reads shows in `mergedInto`.
             let customer: CustomerID? = if case .id(let id) = reference { id } else { try records.customer(reference) }
@@ -255,14 +255,14 @@ package struct EntitlementService: Sendable {
     }
 
     private static func read(
-        _ name: EntitlementName, of holdings: Holdings?, at now: Timestamp, _ catalog: Catalog
+        _ name: EntitlementName, of holdings: Holdings?, at now: Timestamp, _ catalog: ProductCatalog
     ) -> EntitlementReply {
         let candidates = holdings.map { Self.candidates(of: $0, at: now, catalog) } ?? []
         return candidates.filter { $0.reply.name == name }.max()?.reply ?? EntitlementReply(name: name, access: .unknownPurchase)
     }
 
     /// Returns an entitlement for each purchase and each grant of a customer at the present; the greatest candidate of each name applies.
-    private static func candidates(of holdings: Holdings, at now: Timestamp, _ catalog: Catalog) -> [Candidate] {
+    private static func candidates(of holdings: Holdings, at now: Timestamp, _ catalog: ProductCatalog) -> [Candidate] {
         candidates(of: holdings, at: now, catalog, isPresent: true) { $0.timeline.entitlement(at: now) }
     }
 
@@ -272,7 +272,7 @@ package struct EntitlementService: Sendable {
     ///   - isPresent: Whether the date is the present, at which a renewal leeway can extend the access.
     ///   - entitlement: A closure that returns the entitlement of a purchase at the date; nil for a later purchase.
     private static func candidates(
-        of holdings: Holdings, at date: Timestamp, _ catalog: Catalog, isPresent: Bool,
+        of holdings: Holdings, at date: Timestamp, _ catalog: ProductCatalog, isPresent: Bool,
         _ entitlement: (PurchaseRecord) throws -> Entitlement?
     ) rethrows -> [Candidate] {
         var candidates: [Candidate] = []
@@ -324,7 +324,7 @@ package struct EntitlementService: Sendable {
     }
 
     private static func explain(
-        _ stored: [ReceivedEvent], of purchase: PurchaseRecord, _ catalog: Catalog, _ records: any StorageTransaction
+        _ stored: [ReceivedEvent], of purchase: PurchaseRecord, _ catalog: ProductCatalog, _ records: any StorageTransaction
     ) throws -> [EntitlementExplanation.Event] {
         let deciding =
             try records.decidingEvents(of: purchase.originalTransactionID).map { EntitlementProjection.evidence(of: $0).events } ?? []

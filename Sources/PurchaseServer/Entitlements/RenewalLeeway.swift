@@ -14,11 +14,11 @@ struct RenewalLeeway: Sendable {
     let seconds: Int64
     /// The environment of the App Store to which the server sends look-ups.
     let environment: AppEnvironment
-    /// A closure that is called when a leeway applies, so that a look-up follows soon.
-    let onUse: @Sendable () -> Void
+    /// Starts a look-up when a leeway applies; nil for no look-up.
+    let wakeup: Wakeup?
 
     /// No leeway, for a server without a key of the App Store Server API, which could never confirm a renewal.
-    static let none = RenewalLeeway(seconds: 0, environment: .production) {}
+    static let none = RenewalLeeway(seconds: 0, environment: .production, wakeup: nil)
 
     /// Returns the access that an unconfirmed renewal gives; nil for a confirmed renewal, for a renewal that is not expected, and after the
     /// leeway.
@@ -27,7 +27,7 @@ struct RenewalLeeway: Sendable {
             lookup.askedAt.map({ $0 < end }) ?? true,
             let events = try records.decidingEvents(of: entitlement.originalTransactionID), EntitlementProjection.statesRenewal(events)
         else { return nil }
-        onUse()
+        wakeup?.wake()
         return Access(
             isGranted: true, state: .active, until: until,
             reason: "\(entitlement.source), signed \(entitlement.signedDate); the renewal of \(end) is expected and not confirmed")

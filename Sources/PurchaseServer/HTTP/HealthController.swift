@@ -25,7 +25,7 @@ struct HealthController: Sendable {
         router.mount(Endpoint<Empty, Status>(.get, "/health")) { _, _, _ in Status() }
         router.mount(Endpoint<Empty, Status>(.get, "/readyz")) { _, _, context in
             try await storage.checkWritable()
-            let warnings = warnings + apps.all.flatMap(\.warnings)
+            let warnings = warnings + apps.all.compactMap { $0.appStore?.connection.warning }
             guard !warnings.isEmpty else { return Status() }
             // Anyone can send this request, so only the operator of an app receives names of the app and its keys.
             let app = (try? context.caller(.administer))?.app.id

@@ -5,7 +5,7 @@ import NIOCore
 public struct ServerContext: RequestContext {
     /// Hummingbird's standard context.
     public var coreContext: CoreRequestContextStorage
-    /// The event loop of the connection, on which ``ContentStream`` writes files.
+    /// The event loop of the connection, on which ``DownloadStream`` writes files.
     let eventLoop: any EventLoop
     /// The address of the connection's peer, without the port; empty if the address is unknown.
     let peer: String

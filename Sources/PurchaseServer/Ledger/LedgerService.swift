@@ -14,7 +14,7 @@ struct LedgerService: Sendable {
     let app: BundleID
     let storage: any PurchaseStorage
     let clock: any WallClock
-    var catalog: any CatalogSource = Catalog([])
+    var catalog: any CatalogSource = ProductCatalog([])
     /// The results of recent reads, which answer requests while the database is unavailable.
     let recent = RecentReads<CustomerReference, [BalanceReply]>()
 
@@ -148,9 +148,6 @@ public struct LedgerAudit: Hashable, Sendable {
 extension StorageTransaction {
     /// Returns the balances of a customer, sorted by currency.
     func balanceReplies(of customer: CustomerID) throws -> [BalanceReply] {
-        try currencies(of: customer).map { currency in
-            let balance = try balance(of: customer, in: currency)
-            return BalanceReply(currency: currency, amount: balance.amount, isFrozen: balance.isFrozen)
-        }
+        try balances(of: customer).map { BalanceReply(currency: $0.currency, amount: $0.balance.amount, isFrozen: $0.balance.isFrozen) }
     }
 }

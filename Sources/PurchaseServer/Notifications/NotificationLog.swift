@@ -16,7 +16,7 @@ struct NotificationLog: Sendable {
     let limits: LimitLog
 
     /// Logs an accepted delivery.
-    func accepted(_ notification: NotificationService.Accepted, for app: BundleID, _ logger: Logger) {
+    func accepted(_ notification: NotificationReceiver.Accepted, for app: BundleID, _ logger: Logger) {
         logger.debug(
             "notification accepted",
             metadata: [

@@ -31,12 +31,12 @@ struct OfferService: Sendable {
     /// `applicationUsername`, by default the customer's UUID. The transaction or the user name keeps another App Store account from using
     /// the signed offer.
     func promotional(_ request: PromotionalOfferRequest, for reference: CustomerReference) async throws -> PromotionalOfferReply {
-        guard let signer else { throw OfferRefusal.notConfigured }
+        guard let signer else { throw OfferSigningRefusal.notConfigured }
         let username = request.applicationUsername ?? ""
         let isValid = [request.offerID, username].allSatisfy { text in
             text.utf8.count <= Self.identifierLimit && IdentifierText.isValid(text) && !PromotionalOffer.containsSeparator(text)
         }
-        guard isValid, !request.offerID.isEmpty else { throw OfferRefusal.malformed }
+        guard isValid, !request.offerID.isEmpty else { throw OfferSigningRefusal.malformed }
         let history = try await history(of: reference)
         switch request.format ?? .jws {
         case .signature:
@@ -54,12 +54,12 @@ struct OfferService: Sendable {
     /// The App Store allows one introductory offer for each subscription group. A customer is eligible without a used introductory offer in
     /// the group of the product.
     func introductory(_ request: IntroductoryOfferRequest, for reference: CustomerReference) async throws -> IntroductoryOfferReply {
-        guard let signer else { throw OfferRefusal.notConfigured }
+        guard let signer else { throw OfferSigningRefusal.notConfigured }
         let history = try await history(of: reference)
-        guard let transaction = history.latestTransaction else { throw OfferRefusal.noTransaction }
+        guard let transaction = history.latestTransaction else { throw OfferSigningRefusal.noTransaction }
         let group = catalog.catalog[request.productID]?.subscriptionGroupID ?? history.groups[request.productID]
         guard let isEligible = request.isEligible ?? group.map({ !history.usedGroups.contains($0) }) else {
-            throw OfferRefusal.unknownGroup(request.productID)
+            throw OfferSigningRefusal.unknownGroup(request.productID)
         }
         let token = try signer.token(
             .introductoryOffer(request.productID, isAllowed: isEligible, transaction: transaction.rawValue))
@@ -100,6 +100,18 @@ struct OfferService: Sendable {
             }
             return history
         }
+    }
+}
+
+extension OfferService {
+    /// Creates the service of an app.
+    ///
+    /// - Throws: ``ConfigurationError/offerKey`` for an invalid key.
+    init(_ app: AppConfiguration, of server: ServerResources, _ catalog: CatalogService) throws(ConfigurationError) {
+        let signer = try app.offerKey.map { key throws(ConfigurationError) in
+            try OfferSigner(key, of: app.bundleID, clock: server.transportClock)
+        }
+        self.init(app: app.bundleID, storage: server.storage, catalog: catalog, signer: signer)
     }
 }
 

@@ -28,14 +28,14 @@ struct OfferSigner: Sendable {
 
     /// Signs a promotional offer in its original form.
     ///
-    /// - Throws: ``OfferRefusal/malformed`` if the product's identifier or another field contains the separator of the fields.
+    /// - Throws: ``OfferSigningRefusal/malformed`` if the product's identifier or another field contains the separator of the fields.
     /// - Parameter token: The `appAccountToken` or `applicationUsername` of the purchase.
     func signature(of offer: String, _ product: ProductID, token: String) throws -> PromotionalOfferReply.Signature {
         let nonce = UUID()
         let signed = PromotionalOffer(
             bundleID: app, keyID: key.id, productID: product, offerID: offer, token: token.lowercased(),
             nonce: nonce.uuidString.lowercased(), timestamp: clock.now.milliseconds)
-        guard signed.fieldWithSeparator == nil else { throw OfferRefusal.malformed }
+        guard signed.fieldWithSeparator == nil else { throw OfferSigningRefusal.malformed }
         return PromotionalOfferReply.Signature(
             keyID: key.id, nonce: nonce, timestamp: signed.timestamp, signature: Data(base64Encoded: try signed.sign(with: key)) ?? Data(),
             token: signed.token)
@@ -43,9 +43,9 @@ struct OfferSigner: Sendable {
 
     /// Signs the JWS for an offer.
     ///
-    /// - Throws: ``OfferRefusal/noIssuer`` without the issuer identifier, which the JWS states.
+    /// - Throws: ``OfferSigningRefusal/noIssuer`` without the issuer identifier, which the JWS states.
     func token(_ subject: OfferToken.Subject) throws -> String {
-        guard !issuerID.isEmpty else { throw OfferRefusal.noIssuer }
+        guard !issuerID.isEmpty else { throw OfferSigningRefusal.noIssuer }
         return try OfferToken(issuerID: issuerID, bundleID: app, issuedAt: clock.now, nonce: UUID(), subject: subject).sign(with: key)
     }
 }

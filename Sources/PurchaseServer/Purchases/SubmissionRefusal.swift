@@ -12,6 +12,6 @@ extension SubmissionRefusal: WireRefusal {
     var status: HTTPResponse.Status { .badRequest }
 
     var wireError: WireError {
-        WireError(code: "submission.count", message: "Send 1 to \(PurchaseService.proofLimit) proofs in a request.")
+        WireError(code: "submission.count", message: "Send 1 to \(SubmissionService.proofLimit) proofs in a request.")
     }
 }

@@ -5,7 +5,7 @@ extension VerifiedEvent {
     /// Returns the event with the product type from the catalog, if the evidence is a receipt without a product type.
     ///
     /// The product type determines the charge of a transaction. The charge determines the credits and their refund.
-    func typed(by catalog: Catalog) -> VerifiedEvent {
+    func typed(by catalog: ProductCatalog) -> VerifiedEvent {
         guard case .receipt = evidence else { return self }
         var copy = self
         copy.event.transaction = event.transaction.typed(by: catalog)
@@ -15,7 +15,7 @@ extension VerifiedEvent {
 
 extension TransactionPayload {
     /// Returns the payload with the product type from the catalog, if the payload states no product type.
-    package func typed(by catalog: Catalog) -> TransactionPayload {
+    package func typed(by catalog: ProductCatalog) -> TransactionPayload {
         guard type == nil else { return self }
         var copy = self
         copy.type = catalog[productId]?.type?.rawValue

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Hummingbird
 import PurchaseModel
 import PurchaseStorage
@@ -16,8 +17,35 @@ struct ReconciliationController: Sendable {
 
     func addRoutes(to router: some RouterMethods<ServerContext>) {
         router.mount(Self.endpoint) { body, _, context in
-            guard let service = try context.caller(.administer).app.reconciliation else { throw ReconciliationRefusal.notConfigured }
+            guard let service = try context.caller(.administer).app.appStore?.reconciliation else {
+                throw ReconciliationRefusal.notConfigured
+            }
             return try await service.reconcile(since: body.since)
         }
     }
+}
+
+/// The reason why the server does not reconcile an app on demand.
+enum ReconciliationRefusal: Error, Hashable {
+    /// The app has no key of the App Store Server API.
+    case notConfigured
+    /// A run is in progress.
+    case running
+}
+
+extension ReconciliationRefusal: WireRefusal {
+    var status: HTTPResponse.Status { .conflict }
+
+    var wireError: WireError {
+        switch self {
+        case .notConfigured:
+            WireError(
+                code: "reconciliation.not-configured",
+                message: "The server has no key of the App Store Server API. Set the keys app-store-server-api.… of the configuration.")
+        case .running:
+            WireError(code: "reconciliation.running", message: "A reconciliation is in progress. Send the request again later.")
+        }
+    }
+
+    var retryAfterSeconds: Int? { self == .running ? 60 : nil }
 }

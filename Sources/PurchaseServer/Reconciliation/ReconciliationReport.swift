@@ -109,7 +109,7 @@ public struct ReconciliationReport: Codable, Hashable, Sendable {
     }
 
     /// Counts a notification that was recorded, and lists it if the list is not full.
-    mutating func add(_ record: NotificationRecord) {
+    mutating func add(_ record: ReceivedNotification) {
         recorded += 1
         guard notifications.count < Self.listLimit else { return }
         notifications.append(

@@ -62,13 +62,13 @@ struct ReconciliationRun {
             report.message = "The limit of requests of one run was reached. The next run continues."
         } catch Interruption.api(let error) {
             guard error != .canceled else { throw CancellationError() }
-            if error.isRetryable { service.appStoreOutages.failed() }
+            if error.isRetryable { service.connection.outages.failed() }
             report.outcome = error.outcome
             report.message = "\(error)"
         }
         report.completeUntil = progress.completeUntil
         // A complete run has requested all missed data, so the end of the outage needs no action.
-        if report.outcome == .complete { service.appStoreOutages.ended() }
+        if report.outcome == .complete { service.connection.outages.ended() }
         return report
     }
 
@@ -324,7 +324,7 @@ struct ReconciliationRun {
     /// Records an event unless the server knows its facts.
     private mutating func record(_ event: VerifiedEvent) async throws {
         let now = service.clock.now
-        let missing = try await service.storage.write(service.app) { [recorder = service.recorder] records in
+        let missing = try await service.storage.write(service.app) { [recorder = service.notifications.recorder] records in
             guard let missing = try event.event.missing(in: records, at: now) else { return ReconciliationReport.MissingEvent?.none }
             _ = try recorder.record(event, in: records)
             return missing

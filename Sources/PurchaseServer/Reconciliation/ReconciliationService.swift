@@ -9,39 +9,36 @@ import Synchronization
 ///
 /// A run is idempotent and stores its progress after each page. The next run continues a run that ended early.
 package final class ReconciliationService: Sendable {
-    let app: BundleID
-    let environment: AppEnvironment
-    package let client: AppStoreServerAPIClient
-    let storage: any PurchaseStorage
-    let notifications: NotificationService
+    let connection: AppStoreConnection
+    let notifications: NotificationReceiver
     package let signedData: SignedDataVerifier
-    let recorder: PurchaseRecorder
-    let clock: any WallClock
     let logger: Logger
     let limits: ReconciliationLimits
-    /// Detects the end of an outage of the App Store Server API.
-    let appStoreOutages: OutageMonitor
+    var app: BundleID { notifications.app }
+    package var client: AppStoreServerAPIClient { connection.client }
+    var environment: AppEnvironment { connection.environment }
+    var storage: any PurchaseStorage { notifications.storage }
+    var clock: any WallClock { notifications.clock }
     /// Ends the pause between two runs of the schedule.
     var wakeup: Wakeup { notifications.wakeup }
     private let isRunning = Mutex(false)
 
     /// Creates the service of an app.
+    ///
+    /// - Parameters:
+    ///   - connection: The connection to the App Store.
+    ///   - notifications: Records the notifications.
+    ///   - signedData: The verifier of signed data in responses of the App Store Server API.
+    ///   - logger: The log.
+    ///   - limits: The limits of one run.
     init(
-        app: BundleID, environment: AppEnvironment, client: AppStoreServerAPIClient, storage: any PurchaseStorage,
-        notifications: NotificationService, recorder: PurchaseRecorder, clock: any WallClock, logger: Logger,
-        appStoreOutages: OutageMonitor = OutageMonitor(), limits: ReconciliationLimits = ReconciliationLimits(),
-        signedData: SignedDataVerifier? = nil
+        _ connection: AppStoreConnection, notifications: NotificationReceiver, signedData: SignedDataVerifier, logger: Logger,
+        limits: ReconciliationLimits = ReconciliationLimits()
     ) {
-        self.app = app
-        self.environment = environment
-        self.client = client
-        self.storage = storage
+        self.connection = connection
         self.notifications = notifications
-        self.signedData = signedData ?? notifications.signedData
-        self.recorder = recorder
-        self.clock = clock
+        self.signedData = signedData
         self.logger = logger
-        self.appStoreOutages = appStoreOutages
         self.limits = limits
     }
 

@@ -110,6 +110,9 @@ public protocol LedgerRecords {
     /// Returns the currencies in which a customer has postings.
     func currencies(of customer: CustomerID) throws -> [CurrencyID]
 
+    /// Returns the balances of a customer in the currencies in which the customer has postings, sorted by currency.
+    func balances(of customer: CustomerID) throws -> [(currency: CurrencyID, balance: CreditBalance)]
+
     /// Stores a posting with its entries, and replaces the customer's balance in the currency.
     ///
     /// - Returns: The number of the posting among the customer's postings in the currency.
@@ -144,4 +147,11 @@ public protocol LedgerRecords {
     ///
     /// The cost grows with the ledger. A correct ledger has the sum zero over all accounts of a currency.
     func accountTotals() throws -> [CurrencyID: [LedgerAccount: Int64]]
+}
+
+extension LedgerRecords {
+    /// Returns the balances of a customer, which a storage can also read in one statement.
+    public func balances(of customer: CustomerID) throws -> [(currency: CurrencyID, balance: CreditBalance)] {
+        try currencies(of: customer).map { ($0, try balance(of: customer, in: $0)) }
+    }
 }

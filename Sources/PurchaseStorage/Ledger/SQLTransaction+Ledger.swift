@@ -122,6 +122,14 @@ extension SQLTransaction {
         }
     }
 
+    package func balances(of customer: CustomerID) throws -> [(currency: CurrencyID, balance: CreditBalance)] {
+        try all(
+            "SELECT currency, amount, is_frozen FROM ledger_balance WHERE app = ?1 AND customer = ? ORDER BY currency", customer.rawValue
+        ) { row in
+            (CurrencyID(try row["currency"] as String), CreditBalance(amount: try row["amount"], isFrozen: try row["is_frozen"]))
+        }
+    }
+
     @discardableResult
     package func post(_ posting: LedgerPosting, balance: CreditBalance) throws -> Int64 {
         let (customer, currency) = (posting.customer.rawValue, posting.currency.rawValue)

@@ -2,7 +2,7 @@ public import PurchaseModel
 public import PurchaseProof
 
 /// A stored notification.
-public struct NotificationRecord: Hashable, Sendable {
+public struct ReceivedNotification: Hashable, Sendable {
     /// The `notificationUUID`; for a version 1 notification, `v1:` and a SHA-256 digest of the body, or of the receipt's signed content if
     /// the app has no shared secret.
     public let uuid: String
@@ -45,13 +45,13 @@ public struct NotificationRecord: Hashable, Sendable {
 /// The notifications of an app, in a transaction of a storage.
 public protocol NotificationRecords {
     /// Stores a notification, and returns whether its UUID is new; a stored notification does not change.
-    func insert(_ notification: NotificationRecord) throws -> Bool
+    func insert(_ notification: ReceivedNotification) throws -> Bool
 
     /// Returns whether a notification with a UUID is stored.
     func isStored(notification uuid: String) throws -> Bool
 
     /// Returns at most `limit` notifications, newest first.
-    func latestNotifications(limit: Int) throws -> [NotificationRecord]
+    func latestNotifications(limit: Int) throws -> [ReceivedNotification]
 }
 
 extension SQLiteSchema {
@@ -91,7 +91,7 @@ extension PostgresSchema {
 }
 
 extension SQLTransaction {
-    package func insert(_ notification: NotificationRecord) throws -> Bool {
+    package func insert(_ notification: ReceivedNotification) throws -> Bool {
         try changes(
             """
             INSERT INTO notification (app, uuid, kind, signed_date, received_at, has_transaction, signed_notification)
@@ -104,14 +104,14 @@ extension SQLTransaction {
         try first("SELECT uuid FROM notification WHERE app = ?1 AND uuid = ?", uuid) { _ in true } ?? false
     }
 
-    package func latestNotifications(limit: Int) throws -> [NotificationRecord] {
+    package func latestNotifications(limit: Int) throws -> [ReceivedNotification] {
         try all(
             """
             SELECT uuid, kind, signed_date, received_at, has_transaction, signed_notification FROM notification
             WHERE app = ?1 ORDER BY signed_date DESC, uuid DESC LIMIT ?
             """, max(0, limit)
         ) { row in
-            NotificationRecord(
+            ReceivedNotification(
                 uuid: try row["uuid"], kind: try row["kind"], signedDate: Timestamp(milliseconds: try row["signed_date"]),
                 receivedAt: Timestamp(milliseconds: try row["received_at"]),
                 signedNotification: try (try row["signed_notification"] as String?).map { SignedNotification(try compact($0)) },

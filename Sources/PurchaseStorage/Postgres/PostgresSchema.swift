@@ -81,7 +81,7 @@ package enum PostgresSchema {
     private static let tables = [
         ownTables, secretTables, apiKeyTables, customerTables, catalogTables, purchaseTables, claimTables, headerTables,
         entitlementGrantTables, consentTables, ledgerTables, creditDecisionTables, rebuildTables, notificationTables,
-        refusedNotificationTables, verifyReceiptTables, importTables, contentTables, reconciliationTables, outgoingRequestTables,
+        refusedNotificationTables, verifyReceiptTables, importTables, contentTables, reconciliationTables, appStoreRequestTables,
     ]
 
     private static let ownTables = """

@@ -20,15 +20,15 @@ package struct StoredOriginal: Hashable, Sendable {
 
 /// The readable part of a stored notification; the columns can differ from the signed notification, as in a damaged row.
 package struct StoredNotification: Sendable {
-    /// The column of ``NotificationRecord/uuid``.
+    /// The column of ``ReceivedNotification/uuid``.
     package let uuid: String
-    /// The column of ``NotificationRecord/kind``.
+    /// The column of ``ReceivedNotification/kind``.
     package let kind: String
-    /// The column of ``NotificationRecord/signedDate``.
+    /// The column of ``ReceivedNotification/signedDate``.
     package let signedDate: Timestamp
     /// The date when the server received the notification.
     package let receivedAt: Timestamp
-    /// The column of ``NotificationRecord/hasTransaction``.
+    /// The column of ``ReceivedNotification/hasTransaction``.
     package let hasTransaction: Bool
     /// Whether the row contains a signed notification; notifications of version 1 are unsigned.
     package let isSigned: Bool
@@ -217,7 +217,7 @@ extension SQLTransaction {
     }
 
     /// Replaces the columns of a notification that follow from its signed data.
-    package func update(_ record: NotificationRecord) throws {
+    package func update(_ record: ReceivedNotification) throws {
         try execute(
             "UPDATE notification SET kind = ?3, signed_date = ?4, has_transaction = ?5 WHERE app = ?1 AND uuid = ?2", record.uuid,
             record.kind, record.signedDate.milliseconds, record.hasTransaction)

@@ -21,7 +21,7 @@ package struct SQLTransaction: StorageTransaction {
     /// Each connection prepares a statement once. The first argument `?1` is the app. The next query, or the commit, can throw the error of
     /// the statement.
     package func execute(_ sql: String, _ arguments: (any SQLConvertible)?...) throws {
-        try execute(sql, arguments)
+        try connection.execute(sql, bound(arguments))
     }
 
     /// Executes a statement with arguments in an array.
@@ -31,7 +31,7 @@ package struct SQLTransaction: StorageTransaction {
 
     /// Executes a statement whose first argument `?1` is the app, and returns the number of rows that it changed.
     package func changes(_ sql: String, _ arguments: (any SQLConvertible)?...) throws -> Int {
-        try changes(sql, arguments)
+        try connection.changes(sql, bound(arguments))
     }
 
     /// Executes a statement with arguments in an array, and returns the number of rows that it changed.

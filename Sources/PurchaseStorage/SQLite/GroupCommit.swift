@@ -2,8 +2,8 @@ import GRDB
 
 /// Writes the changes of many concurrent requests to a SQLite database in one commit, with one flush of the disk.
 ///
-/// A request waits until the disk has stored its changes. Requests that arrive during a flush share the next commit. Each request runs in a
-/// savepoint, so that an error undoes the changes of one request only.
+/// A request waits until the disk has stored its changes. Requests that arrive during a flush share the next commit. Each of them
+/// runs in a savepoint, so that an error undoes the changes of one request only.
 final class GroupCommit: Sendable {
     /// A request that waits for its commit.
     private struct Job: Sendable {
@@ -84,13 +84,18 @@ final class GroupCommit: Sendable {
         for job in jobs {
             // After some errors, such as a full disk, SQLite has rolled back the whole transaction.
             guard db.isInsideTransaction else { break }
-            outcomes.append(run(job, db))
+            // One request needs no savepoint, because the rollback of the transaction undoes its changes.
+            outcomes.append(jobs.count == 1 ? job.run(db) : runInSavepoint(job, db))
         }
         var failure: StorageError?
         do {
             guard db.isInsideTransaction else { throw outcomes.last?.storageError ?? .failed("ROLLBACK") }
-            try checkFile()
-            try db.commit()
+            if jobs.count == 1, outcomes.first?.isSuccess == false {
+                try db.rollback()
+            } else {
+                try checkFile()
+                try db.commit()
+            }
         } catch {
             failure = StorageError(error) ?? .failed("COMMIT")
             if db.isInsideTransaction { try? db.rollback() }
@@ -99,7 +104,7 @@ final class GroupCommit: Sendable {
         for job in jobs.dropFirst(outcomes.count) { job.fail(failure ?? .failed("ROLLBACK")) }
     }
 
-    private func run(_ job: Job, _ db: Database) -> Outcome {
+    private func runInSavepoint(_ job: Job, _ db: Database) -> Outcome {
         do {
             try execute("SAVEPOINT request", db)
             let outcome = job.run(db)

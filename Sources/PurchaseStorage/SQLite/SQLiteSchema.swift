@@ -62,7 +62,7 @@ package enum SQLiteSchema {
                 purchaseTables, ledgerTables, notificationTables,
                 secretTables, apiKeyTables, customerTables,
                 entitlementGrantTables, catalogTables, reconciliationTables,
-                refusedNotificationTables, outgoingRequestTables,
+                refusedNotificationTables, appStoreRequestTables,
             ]
             for sql in tables { try db.execute(sql: sql) }
         }

@@ -1,4 +1,5 @@
 package import Hummingbird
+import NIOCore
 import Synchronization
 
 /// Limits the memory for the bodies of all requests that a server handles at the same time.
@@ -31,10 +32,15 @@ final class BodyBudget: Sendable {
     }
 }
 
-/// The bytes that one request has reserved of a ``BodyBudget``, until the request ends.
+/// The bytes that one request has reserved of a ``BodyBudget``, and its body, until the request ends.
 final class BodyShare: Sendable {
+    private struct State {
+        var reserved = 0
+        var body: ByteBuffer?
+    }
+
     private let budget: BodyBudget
-    private let reserved = Mutex(0)
+    private let state = Mutex(State())
 
     init(of budget: BodyBudget) {
         self.budget = budget
@@ -47,16 +53,22 @@ final class BodyShare: Sendable {
     /// Reserves a number of bytes, or reserves nothing and returns false when the budget is exhausted.
     func reserve(_ bytes: Int) -> Bool {
         guard budget.reserve(bytes) else { return false }
-        reserved.withLock { $0 += bytes }
+        state.withLock { $0.reserved += bytes }
         return true
+    }
+
+    /// The whole body of the request, which is reserved once; nil before the body was read.
+    var body: ByteBuffer? {
+        get { state.withLock { $0.body } }
+        set { state.withLock { $0.body = newValue } }
     }
 
     /// Releases all bytes that the request has reserved.
     func releaseAll() {
         budget.release(
-            reserved.withLock { reserved in
-                defer { reserved = 0 }
-                return reserved
+            state.withLock { state in
+                defer { state = State() }
+                return state.reserved
             })
     }
 }

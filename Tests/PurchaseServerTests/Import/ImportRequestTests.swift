@@ -21,7 +21,7 @@ import Wire
         try await TemporaryFolder.with { folder in
             let path = folder.file("purchases.csv").path
             try Data(text.utf8).write(to: URL(filePath: path))
-            var options = PurchaseImporter.Options(format: .csv, refusedFile: path + ".refused.jsonl")
+            var options = PurchaseFileImporter.Options(format: .csv, refusedFile: path + ".refused.jsonl")
             options.periods = periods
             options.restarts = restarts
             let report = try await #require(shop.server.importer(of: .test)).run(path, options)

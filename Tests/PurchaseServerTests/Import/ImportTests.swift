@@ -26,7 +26,7 @@ import Testing
 
         func run(_ text: String? = nil, restarts: Bool = false) async throws -> ImportReport {
             if let text { try Data(text.utf8).write(to: URL(filePath: path)) }
-            var options = PurchaseImporter.Options(format: format, refusedFile: refusedFile)
+            var options = PurchaseFileImporter.Options(format: format, refusedFile: refusedFile)
             options.concurrency = concurrency
             options.restarts = restarts
             return try await #require(shop.server.importer(of: .test)).run(path, options)
@@ -168,8 +168,8 @@ import Testing
             let text = "transaction_id\n12x\n"
             try Data(text.utf8).write(to: URL(filePath: path))
             let importer = try #require(shop.server.importer(of: .test))
-            await #expect(throws: ImportError.refusedFile(path: path)) {
-                try await importer.run(path, PurchaseImporter.Options(format: .csv, refusedFile: path))
+            await #expect(throws: PurchaseImportError.refusedFile(path: path)) {
+                try await importer.run(path, PurchaseFileImporter.Options(format: .csv, refusedFile: path))
             }
             #expect(try String(contentsOf: URL(filePath: path), encoding: .utf8) == text)
         }
@@ -325,7 +325,7 @@ import Testing
             default: try manager.createDirectory(atPath: job.refusedFile, withIntermediateDirectories: false)
             }
             for restarts in [false, true] {
-                await #expect(throws: ImportError.refusedFileExists(path: job.refusedFile)) {
+                await #expect(throws: PurchaseImportError.refusedFileExists(path: job.refusedFile)) {
                     try await job.run("transaction_id\nbad\n", restarts: restarts)
                 }
             }
@@ -357,7 +357,7 @@ import Testing
             #expect(try await run(early, lines) == complete)
             let corrected = Data(lines.reversed())
             let refused = progress
-            await #expect(throws: ImportError.refusedFileExists(path: job.refusedFile)) { _ = try await run(refused, corrected) }
+            await #expect(throws: PurchaseImportError.refusedFileExists(path: job.refusedFile)) { _ = try await run(refused, corrected) }
             #expect(try Data(contentsOf: url) == corrected)
         }
     }
@@ -367,8 +367,10 @@ import Testing
             let job = Import(shop: shop, folder: folder)
             #expect(try await job.run("transaction_id\nbad\n").refused == 1)
             let lines = try Data(contentsOf: URL(filePath: job.refusedFile))
-            await #expect(throws: ImportError.refusedFileExists(path: job.refusedFile)) { try await job.run("transaction_id\nworse\n") }
-            await #expect(throws: ImportError.refusedFileExists(path: job.refusedFile)) { try await job.run(restarts: true) }
+            await #expect(throws: PurchaseImportError.refusedFileExists(path: job.refusedFile)) {
+                try await job.run("transaction_id\nworse\n")
+            }
+            await #expect(throws: PurchaseImportError.refusedFileExists(path: job.refusedFile)) { try await job.run(restarts: true) }
             #expect(try Data(contentsOf: URL(filePath: job.refusedFile)) == lines)
         }
     }
@@ -378,8 +380,8 @@ import Testing
         try await with { shop, folder in
             let path = name == "pipe" ? folder.file("pipe").path : name
             if name == "pipe" { #expect(mkfifo(path, 0o600) == 0) }
-            let options = PurchaseImporter.Options(format: .csv, refusedFile: folder.file("refused").path)
-            await #expect(throws: ImportError.unreadable(path: path)) {
+            let options = PurchaseFileImporter.Options(format: .csv, refusedFile: folder.file("refused").path)
+            await #expect(throws: PurchaseImportError.unreadable(path: path)) {
                 try await #require(shop.server.importer(of: .test)).run(path, options)
             }
         }
@@ -429,7 +431,7 @@ import Testing
             try Data().write(to: URL(filePath: job.refusedFile))
             progress.report.isComplete = false
             try await shop.app.storage.write(.test) { [progress] in try $0.put(progress) }
-            await #expect(throws: ImportError.refusedFileLost(path: job.refusedFile)) { try await job.run() }
+            await #expect(throws: PurchaseImportError.refusedFileLost(path: job.refusedFile)) { try await job.run() }
             // An empty file is used again.
             #expect(try await job.run(restarts: true).records == 200)
         }
@@ -449,12 +451,12 @@ import Testing
         try await with { shop, folder in
             let job = Import(shop: shop, folder: folder)
             for text in ["", "1\n2\n", "customer\njane\n", "\"transaction_id"] {
-                await #expect(throws: ImportError.header(path: job.path)) { try await job.run(text) }
+                await #expect(throws: PurchaseImportError.header(path: job.path)) { try await job.run(text) }
             }
             try FileManager.default.removeItem(atPath: job.path)
-            await #expect(throws: ImportError.unreadable(path: job.path)) { try await job.run() }
+            await #expect(throws: PurchaseImportError.unreadable(path: job.path)) { try await job.run() }
             try FileManager.default.createDirectory(atPath: job.path, withIntermediateDirectories: false)
-            await #expect(throws: ImportError.unreadable(path: job.path)) { try await job.run() }
+            await #expect(throws: PurchaseImportError.unreadable(path: job.path)) { try await job.run() }
         }
     }
 }

@@ -21,27 +21,25 @@ struct ReceiptAuthority: Sendable {
     private let logger: Logger
 
     /// Creates a verifier of an app's receipts.
-    init(
-        _ app: AppConfiguration, of server: PurchaseServerConfiguration, revocation: Revocation, clock: any WallClock, logger: Logger
-    ) {
+    init(_ app: AppConfiguration, of server: ServerResources) {
+        let (roots, environments) = (server.configuration.roots, server.configuration.acceptedEnvironments)
         verifier = ReceiptVerifier(
-            roots: server.roots,
-            revocation: revocation,
+            roots: roots,
+            revocation: server.revocation,
             bundleID: app.bundleID,
-            environments: server.acceptedEnvironments,
-            checks: [ExpiryCheck(clock: clock)]
+            environments: environments,
+            checks: [ExpiryCheck(clock: server.clock)]
         )
-        transactionVerifier = TransactionReceiptVerifier(
-            roots: server.roots, bundleID: app.bundleID, environments: server.acceptedEnvironments)
+        transactionVerifier = TransactionReceiptVerifier(roots: roots, bundleID: app.bundleID, environments: environments)
         confirmation = app.receiptConfirmation
         client = VerifyReceiptClient(
             productionURL: app.verifyReceiptProductionURL,
             sandboxURL: app.verifyReceiptSandboxURL,
             sharedSecret: app.sharedSecret,
-            logger: logger
+            logger: server.logger
         )
-        environments = server.acceptedEnvironments
-        self.logger = logger
+        self.environments = environments
+        logger = server.logger
     }
 
     /// Verifies a receipt locally, and then with one or two requests to `verifyReceipt` unless the configuration turns the requests off.

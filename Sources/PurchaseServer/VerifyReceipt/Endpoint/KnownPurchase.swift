@@ -16,7 +16,7 @@ extension StorageTransaction {
     ///
     /// The cost grows with the number of transactions of the purchase.
     func knownPurchase(
-        _ id: TransactionID, in environment: AppEnvironment, catalog: Catalog, at now: Timestamp
+        _ id: TransactionID, in environment: AppEnvironment, catalog: ProductCatalog, at now: Timestamp
     ) throws -> KnownPurchase? {
         let events = try transactions(of: id).filter { environment.canBe($0.transaction.environment) }
         guard !events.isEmpty else { return nil }
@@ -44,7 +44,7 @@ extension StorageTransaction {
     /// that a copied receipt does not disclose them. The result contains no consumables, because only the App Store knows the finished
     /// consumables.
     func furtherPurchases(
-        of known: [TransactionID: KnownPurchase], in environment: AppEnvironment, catalog: Catalog
+        of known: [TransactionID: KnownPurchase], in environment: AppEnvironment, catalog: ProductCatalog
     ) throws -> [TransactionID] {
         let accounts = Set(known.values.flatMap(\.transactions).compactMap(\.transaction.appTransactionId))
         guard !accounts.isEmpty else { return [] }

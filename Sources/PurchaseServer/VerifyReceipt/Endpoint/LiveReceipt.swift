@@ -11,7 +11,7 @@ struct LiveReceipt: Sendable {
     let receipt: VerifiedReceipt
     /// The known purchases of the receipt, and other purchases of the same account.
     let known: [TransactionID: KnownPurchase]
-    let catalog: Catalog
+    let catalog: ProductCatalog
     let now: Timestamp
 
     /// The transactions of the receipt as signed events, with product types from the catalog.

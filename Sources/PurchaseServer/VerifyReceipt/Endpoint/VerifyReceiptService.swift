@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import FoundationExtras
 import PurchaseModel
@@ -43,6 +44,17 @@ struct VerifyReceiptService: Sendable {
     let receipts: ReceiptAuthority
     let shadow: VerifyReceiptShadow
     let clock: any WallClock
+
+    /// Creates the service of an app.
+    init(_ app: AppConfiguration, of server: ServerResources, _ catalog: CatalogService, _ receipts: ReceiptAuthority) {
+        self.app = app.bundleID
+        secret = SharedSecret(app.sharedSecret)
+        storage = server.storage
+        self.catalog = catalog
+        self.receipts = receipts
+        shadow = VerifyReceiptShadow(app, of: server, catalog)
+        clock = server.clock
+    }
 
     /// Returns whether the password of a request is the shared secret of the app, or the app has none.
     func accepts(_ password: String?) -> Bool { secret == nil || SharedSecret(password) == secret }
@@ -112,5 +124,16 @@ struct VerifyReceiptService: Sendable {
             LiveTransactionReceipt(receipt: receipt, environment: environment, known: known, entitlement: entitlement, now: now)
         )
         return try Answer(live.response(isLive: isLive), isContinuationUnknown: isLive && live.isContinuationUnknown)
+    }
+}
+
+/// The digest of an app's shared secret, for comparisons in constant time.
+struct SharedSecret: Equatable, Sendable {
+    private let digest: SHA256Digest
+
+    /// Creates the digest of a secret; returns nil for a missing or empty secret.
+    init?(_ text: String?) {
+        guard let text, !text.isEmpty else { return nil }
+        digest = SHA256.hash(data: Data(text.utf8))
     }
 }

@@ -49,19 +49,19 @@ final class VerifyReceiptShadow: Sendable {
     private let logger: Logger
     private let state = Mutex(Counts())
     /// The rate limit for storing and logging differences.
-    private let samples = RateLimiter<Int>(RequestRate(perSecond: 1, burst: Double(VerifyReceiptComparison.limit)))
+    private let samples = TokenBucketLimiter<Int>(RequestRate(perSecond: 1, burst: Double(VerifyReceiptComparison.limit)))
 
-    init(_ app: AppConfiguration, storage: any PurchaseStorage, catalog: any CatalogSource, clock: any WallClock, logger: Logger) {
+    init(_ app: AppConfiguration, of server: ServerResources, _ catalog: CatalogService) {
         mode = app.verifyReceiptShadow
         self.app = app.bundleID
         // The client forwards bodies unchanged, each with the password of its request, and needs no shared secret.
         client = VerifyReceiptClient(
             productionURL: app.verifyReceiptProductionURL, sandboxURL: app.verifyReceiptSandboxURL, sharedSecret: nil,
-            timeoutSeconds: Int64(app.verifyReceiptShadowSeconds), logger: logger)
-        self.storage = storage
+            timeoutSeconds: Int64(app.verifyReceiptShadowSeconds), logger: server.logger)
+        storage = server.storage
         self.catalog = catalog
-        self.clock = clock
-        self.logger = logger
+        clock = server.clock
+        logger = server.logger
     }
 
     /// The numbers of answers since the start of the server process, by the outcome of the comparison.

@@ -1,0 +1,115 @@
+import AppStoreServerAPI
+import Logging
+import PurchaseModel
+import Synchronization
+
+/// The services of an app that send requests to the App Store Server API.
+package struct AppStoreServices: Sendable {
+    let connection: AppStoreConnection
+    package let reconciliation: ReconciliationService
+    /// The sender of stored requests.
+    let requests: AppStoreRequestSender
+
+    /// Creates the services of an app; nil without a connection.
+    init?(
+        _ app: AppConfiguration, of server: ServerResources, _ connection: AppStoreConnection?, _ catalog: CatalogService,
+        _ notifications: NotificationReceiver, _ verifiers: AppVerifiers
+    ) {
+        guard let connection else { return nil }
+        self.connection = connection
+        reconciliation = ReconciliationService(
+            connection, notifications: notifications, signedData: verifiers.answeredData, logger: server.logger)
+        requests = AppStoreRequestSender(app, of: server, connection, catalog)
+        // After an outage, request the notifications that the server refused, and the look-ups that failed.
+        for outages in [connection.outages, server.databaseOutages] { outages.whenRecovered(wake: notifications.wakeup) }
+    }
+}
+
+/// The connection of an app to the App Store Server API.
+struct AppStoreConnection: Sendable {
+    let client: AppStoreServerAPIClient
+    /// The environment of ``client``.
+    let environment: AppEnvironment
+    /// The client of the sandbox, with which a production server looks up identifiers from App Review and TestFlight; nil for no such
+    /// look-ups.
+    let sandbox: AppStoreServerAPIClient?
+    /// Detects the end of an outage of the App Store Server API.
+    let outages = OutageMonitor()
+    private let keyMonitor: AppStoreKeyMonitor
+    private let refusedKey: OperatorWarning
+
+    /// Creates the connection of an app; nil for an app without a key of the App Store Server API.
+    ///
+    /// - Throws: ``ConfigurationError/appStoreServerAPI(reason:)`` for an invalid key or URL.
+    init?(_ app: AppConfiguration, of server: ServerResources) throws(ConfigurationError) {
+        guard let key = app.appStoreServerAPI else { return nil }
+        let refusedKey = OperatorWarning(refusedKey: key.keyID, of: app.bundleID)
+        let keyMonitor = AppStoreKeyMonitor(server.appStore) { [logger = server.logger] in
+            logger.warning("\(refusedKey.message)", metadata: ["app": "\(refusedKey.app)"])
+        }
+        func client(in environment: AppEnvironment) throws(ConfigurationError) -> AppStoreServerAPIClient {
+            try key.client(of: app.bundleID, in: environment, over: keyMonitor, clock: server.transportClock, timer: server.timer)
+        }
+        self.refusedKey = refusedKey
+        self.keyMonitor = keyMonitor
+        environment = server.configuration.environment
+        self.client = try client(in: environment)
+        // A configured base URL, such as a local store's, serves one environment.
+        sandbox = environment == .production && key.baseURL == nil ? try client(in: .sandbox) : nil
+    }
+
+    /// The warning for as long as the App Store refuses the key; nil for an accepted key.
+    var warning: OperatorWarning? { keyMonitor.isRefused ? refusedKey : nil }
+}
+
+extension OperatorWarning {
+    /// Creates the warning about a key that the App Store refuses.
+    fileprivate init(refusedKey keyID: String, of app: BundleID) {
+        self.init(
+            code: "app-store.key-refused", app: app,
+            message: """
+                The App Store refuses the key \(keyID) of \(app) (status 401), so that renewals and refunds can be missing. Check \
+                app-store-server-api.issuer-id, app-store-server-api.key-id and app-store-server-api.private-key-file, and the clock of this \
+                machine.
+                """)
+    }
+}
+
+/// Sends requests to the App Store Server API, and detects a refused API key.
+///
+/// The App Store answers each request with a wrong key with status 401. A wrong clock of the server leads to status 401 only once, because
+/// the client then corrects the clock skew and repeats the request. A key therefore counts as refused after two consecutive responses with
+/// status 401.
+final class AppStoreKeyMonitor: ServerAPITransport {
+    private let transport: any ServerAPITransport
+    private let onRefusal: @Sendable () -> Void
+    /// The number of consecutive responses with status 401, capped at one more than ``limit``.
+    private let refusals = Mutex(0)
+    /// The number of consecutive responses with status 401 after which the key counts as refused.
+    private static let limit = 2
+
+    /// Creates a monitor.
+    ///
+    /// - Parameters:
+    ///   - transport: Sends the requests.
+    ///   - onRefusal: A closure that the monitor calls when the key begins to count as refused.
+    init(_ transport: any ServerAPITransport, onRefusal: @escaping @Sendable () -> Void) {
+        self.transport = transport
+        self.onRefusal = onRefusal
+    }
+
+    /// Whether the App Store refused the key in the latest responses.
+    var isRefused: Bool { refusals.withLock { $0 >= Self.limit } }
+
+    func send(_ request: ServerAPITransportRequest) async throws(ServerAPITransportError) -> ServerAPITransportResponse {
+        let response = try await transport.send(request)
+        // A status from 500 on reports an error of the App Store and leaves the state of the key open.
+        guard response.status < 500 else { return response }
+        let count = refusals.withLock { refusals in
+            refusals = response.status == 401 ? min(refusals + 1, Self.limit + 1) : 0
+            return refusals
+        }
+        if count == Self.limit { onRefusal() }
+        return response
+    }
+}

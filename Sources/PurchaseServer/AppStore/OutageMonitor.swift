@@ -1,0 +1,34 @@
+import Synchronization
+
+/// Detects the end of an outage of a service, such as the database or the App Store.
+///
+/// The monitor wakes services, which then request missed data at once after an outage, instead of at the next scheduled date.
+final class OutageMonitor: Sendable {
+    private let isAway = Mutex(false)
+    private let wakeups: Mutex<[Wakeup]> = Mutex([])
+
+    /// Wakes a service at the end of each outage.
+    func whenRecovered(wake wakeup: Wakeup) {
+        wakeups.withLock { $0.append(wakeup) }
+    }
+
+    /// Reports that the service did not answer.
+    func failed() {
+        isAway.withLock { $0 = true }
+    }
+
+    /// Reports the end of an outage without waking the services, because the caller has requested the missed data.
+    func ended() {
+        isAway.withLock { $0 = false }
+    }
+
+    /// Reports that the service answered; the first answer after a failure wakes the services.
+    func succeeded() {
+        let isRecovered = isAway.withLock { isAway in
+            defer { isAway = false }
+            return isAway
+        }
+        guard isRecovered else { return }
+        for wakeup in wakeups.withLock({ $0 }) { wakeup.wake() }
+    }
+}

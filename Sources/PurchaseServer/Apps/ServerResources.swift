@@ -1,0 +1,49 @@
+import AppStoreServerAPI
+import Logging
+import PurchaseModel
+import PurchaseProof
+import PurchaseStorage
+
+/// The configuration, the storage, the clocks and the transports that all apps of a server share.
+struct ServerResources: Sendable {
+    let configuration: PurchaseServerConfiguration
+    /// The storage, whose writes report to ``databaseOutages``.
+    let storage: any PurchaseStorage
+    /// Detects the end of an outage of the storage.
+    let databaseOutages: OutageMonitor
+    /// The cipher of the apps' secrets.
+    let cipher: SecretCipher
+    let revocation: Revocation
+    /// Sends requests to the App Store Server API.
+    let appStore: any ServerAPITransport
+    /// The clock that decides about entitlements.
+    let clock: any WallClock
+    /// The clock of dates that other machines compare with their clocks.
+    let transportClock: any WallClock
+    /// The clock of pauses.
+    let timer: any Clock<Duration>
+    let logger: Logger
+    /// Counts the customers who lose entitlements when the files of products change; nil to report the products only.
+    let comparison: CatalogComparison?
+
+    /// Creates the resources of a server.
+    ///
+    /// - Throws: ``ConfigurationError/secretKeyFile(path:)`` if the file of the secret keys can't be read or created.
+    init(
+        configuration: PurchaseServerConfiguration, storage: any PurchaseStorage,
+        appStore: any ServerAPITransport = HTTPServerAPITransport(), clock: any WallClock, transportClock: any WallClock,
+        timer: any Clock<Duration>, logger: Logger, comparison: CatalogComparison? = nil
+    ) throws(ConfigurationError) {
+        self.configuration = configuration
+        databaseOutages = OutageMonitor()
+        self.storage = MonitoredStorage(storage: storage, monitor: databaseOutages)
+        cipher = try SecretCipher(path: configuration.secretKeyPath)
+        revocation = Revocation(configuration.revocation, clock: clock)
+        self.appStore = appStore
+        self.clock = clock
+        self.transportClock = transportClock
+        self.timer = timer
+        self.logger = logger
+        self.comparison = comparison
+    }
+}

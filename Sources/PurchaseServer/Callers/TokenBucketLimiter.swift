@@ -1,0 +1,79 @@
+package import PurchaseModel
+import Synchronization
+
+/// The rate at which one caller may send requests.
+public struct RequestRate: Hashable, Sendable {
+    /// The sustained number of requests in a second; 0 for no limit.
+    public var perSecond: Double
+    /// The number of requests that a caller can send at once after a pause.
+    public var burst: Double
+
+    /// Creates a rate.
+    public init(perSecond: Double, burst: Double) {
+        self.perSecond = perSecond
+        self.burst = burst
+    }
+}
+
+/// The rates at which the callers of a server may send requests.
+public struct RequestRates: Hashable, Sendable {
+    /// The rate of one installation of an app, identified by its customer token, or by its address if the request has no valid token.
+    public var installation: RequestRate
+    /// The rate of one secret or admin key.
+    public var backend: RequestRate
+
+    /// Creates rates.
+    public init(
+        installation: RequestRate = RequestRate(perSecond: 5, burst: 60), backend: RequestRate = RequestRate(perSecond: 2_000, burst: 4_000)
+    ) {
+        self.installation = installation
+        self.backend = backend
+    }
+}
+
+/// Counts the requests of each caller in a token bucket, in memory.
+///
+/// The memory is bounded: at its capacity, the limiter discards the buckets of the callers whose last requests are oldest. A discarded
+/// caller starts again with a full bucket.
+package final class TokenBucketLimiter<Caller: Hashable & Sendable>: Sendable {
+    private struct Bucket {
+        var tokens: Double
+        var date: Timestamp
+    }
+
+    private let rate: RequestRate
+    private let capacity: Int
+    private let buckets = Mutex<[Caller: Bucket]>([:])
+
+    /// Creates a limiter that counts at most `capacity` callers.
+    package init(_ rate: RequestRate, capacity: Int = 50_000) {
+        self.rate = rate
+        self.capacity = max(1, capacity)
+    }
+
+    /// Counts a request; returns nil if it is allowed, or otherwise the number of seconds after which the next request is allowed.
+    package func count(_ caller: Caller, at now: Timestamp) -> Int? {
+        guard rate.perSecond > 0 else { return nil }
+        return buckets.withLock { buckets in
+            if buckets.count >= capacity, buckets[caller] == nil { discard(&buckets) }
+            var bucket = buckets[caller] ?? Bucket(tokens: rate.burst, date: now)
+            // A clock that was set back adds no tokens.
+            let seconds = Double(max(0, now.milliseconds - bucket.date.milliseconds)) / 1_000
+            bucket.tokens = min(rate.burst, bucket.tokens + seconds * rate.perSecond)
+            bucket.date = max(now, bucket.date)
+            defer { buckets[caller] = bucket }
+            guard bucket.tokens < 1 else {
+                bucket.tokens -= 1
+                return nil
+            }
+            return Int(min(((1 - bucket.tokens) / rate.perSecond).rounded(.up), 3_600))
+        }
+    }
+
+    /// Removes the older half of the buckets.
+    private func discard(_ buckets: inout [Caller: Bucket]) {
+        let dates = buckets.values.map(\.date).sorted()
+        let middle = dates[dates.count / 2]
+        buckets = buckets.filter { $0.value.date > middle }
+    }
+}

@@ -1,0 +1,47 @@
+import ContentStorage
+import Hummingbird
+import NIOCore
+import PurchaseModel
+
+/// The bytes of a response, which the server reads from the content storage while it sends them.
+struct DownloadStream: Sendable {
+    /// The interval in seconds at which the server checks the purchase during a download.
+    private static let checkSeconds: Int64 = 5
+
+    let chunks: ContentChunks
+    /// The download that counts the bytes; nil for bytes that do not count.
+    let download: MeteredDownload?
+    let eventLoop: any EventLoop
+    let clock: any WallClock
+    /// A closure that throws an error, which ends the download, if the purchase was refunded or transferred.
+    let check: @Sendable () async throws -> Void
+
+    /// The response body.
+    var body: ResponseBody {
+        ResponseBody(contentLength: Int(clamping: chunks.length)) { writer in
+            var checkDate = clock.now.adding(seconds: Self.checkSeconds)
+            var current = try await next()
+            while let chunk = current {
+                // Read the next chunk while the connection writes the current chunk.
+                async let following = next()
+                try await writer.write(chunk)
+                // Wait for an empty task on the event loop: when the task runs, the connection has written the chunk, or is waiting for the
+                // client. Without this wait, a fast disk could read megabytes ahead of a slow client.
+                try await eventLoop.submit {}.get()
+                download?.sent(Int64(chunk.readableBytes))
+                if clock.now >= checkDate {
+                    try await check()
+                    checkDate = clock.now.adding(seconds: Self.checkSeconds)
+                }
+                // If the object has become shorter, the connection ends early, so that the client detects the missing bytes.
+                current = try await following
+            }
+            try await writer.finish(nil)
+        }
+    }
+
+    private func next() async throws(ContentStorageError) -> ByteBuffer? {
+        var iterator = chunks.makeAsyncIterator()
+        return try await iterator.next(isolation: nil)
+    }
+}

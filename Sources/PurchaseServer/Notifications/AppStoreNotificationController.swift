@@ -1,0 +1,73 @@
+import Foundation
+import Hummingbird
+import NIOFoundationCompat
+import PurchaseModel
+import PurchaseStorage
+import ServerProtocol
+import Wire
+import WireServer
+
+/// The endpoints for App Store Server Notifications of version 2 and of the unsigned version 1.
+///
+/// Status 200 confirms that the notification is durably stored. Status 422 refuses an invalid notification. Status 503 asks the App Store
+/// to send the notification again. Status 404 means that the path names no app of the server.
+struct AppStoreNotificationController: Sendable {
+    private static let bodyLimit = 1 << 20
+
+    let apps: Apps
+    private let log: NotificationLog
+
+    /// Creates the endpoints.
+    ///
+    /// - Parameters:
+    ///   - apps: The apps of the server.
+    ///   - limits: The limit for log entries about refused deliveries.
+    init(apps: Apps, limits: LimitLog) {
+        self.apps = apps
+        log = NotificationLog(limits: limits)
+    }
+
+    /// Adds the routes that receive notifications from the App Store.
+    func addRoutes(to router: some RouterMethods<ServerContext>) {
+        // A refused body is stored as it was sent, so the routes are not mounted as endpoints.
+        router.post(RouterPath(ServerEndpoints.notifications.template)) { request, context in
+            try await accept(request, for: apps.all.count == 1 ? apps.all.first : nil, or: .appRequired, context)
+        }
+        router.post(RouterPath(ServerEndpoints.appNotifications.template)) { request, context in
+            let id = BundleID(try context.parameter("bundle"))
+            return try await accept(request, for: apps[id], or: .unknownApp(id), context)
+        }
+    }
+
+    /// Adds the routes that require an API key.
+    func addKeyedRoutes(to router: some RouterMethods<ServerContext>) {
+        router.mount(ServerEndpoints.refusedNotifications) { _, _, context in
+            let app = try context.caller(.administer).app
+            return try await app.storage.read(app.id) { records in
+                let refused = try records.refusedNotifications(limit: RefusedNotification.limit)
+                return RefusedNotificationsReply(
+                    notifications: refused.map {
+                        RefusedNotificationsReply.Sample(date: $0.date, code: $0.code, message: $0.message, size: $0.size, head: $0.head)
+                    })
+            }
+        }
+    }
+
+    /// Accepts a delivery for an app, or refuses it with `unknown` if the path names no app.
+    private func accept(
+        _ request: Request, for app: AppServices?, or unknown: NotificationRefusal, _ context: ServerContext
+    ) async throws -> Response {
+        var body: Data?
+        do {
+            guard let app else { throw unknown }
+            let received = Data(buffer: try await request.wholeBody(upTo: Self.bodyLimit))
+            body = received
+            log.accepted(try await app.notifications.accept(received, context.logger), for: app.id, context.logger)
+            return Response(.ok, Empty())
+        } catch let refusal as any WireRefusal where !(refusal is StorageError) {
+            // The error middleware logs storage errors, which do not depend on the notification.
+            log.refused(refusal, body, for: app?.id, context.logger)
+            throw refusal
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import PurchaseModel
+import PurchaseProof
+
+/// The verifiers of an app's signed data and receipts.
+struct AppVerifiers: Sendable {
+    let signedData: SignedDataVerifier
+    /// The verifier of signed data in responses of the App Store Server API.
+    ///
+    /// The token of each request names the app, so the configuration can accept transactions without `bundleId` here.
+    let answeredData: SignedDataVerifier
+    let receipts: ReceiptAuthority
+
+    /// Creates the verifiers of an app.
+    init(_ app: AppConfiguration, of server: ServerResources) {
+        signedData = SignedDataVerifier(
+            roots: server.configuration.roots, revocation: server.revocation, bundleID: app.bundleID,
+            environments: server.configuration.acceptedEnvironments)
+        answeredData = signedData.assuming(bundleID: app.appStoreServerAPI?.acceptsMissingBundleID == true ? app.bundleID : nil)
+        receipts = ReceiptAuthority(app, of: server)
+    }
+}
+
+extension ProofVerifier {
+    /// Creates the verifier of an app's proofs.
+    ///
+    /// - Parameter connection: The connection that looks up and confirms transactions; nil for no requests about transactions.
+    init(_ app: AppConfiguration, of server: ServerResources, _ verifiers: AppVerifiers, _ connection: AppStoreConnection?) {
+        self.init(
+            signedData: verifiers.signedData, answeredData: verifiers.answeredData, receipts: verifiers.receipts,
+            transactionReceipts: TransactionReceiptVerifier(
+                roots: server.configuration.roots, bundleID: app.bundleID, environments: server.configuration.acceptedEnvironments),
+            lookup: connection.map { connection in
+                TransactionLookup(
+                    client: connection.client, environment: connection.environment, sandbox: connection.sandbox,
+                    appStoreOutages: connection.outages, logger: server.logger)
+            },
+            confirmation: app.transactionConfirmation)
+    }
+}
