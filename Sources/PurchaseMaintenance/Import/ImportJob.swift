@@ -130,7 +130,7 @@ struct ImportJob: Sendable {
         }
         let ids = Set(events.map(\.event.transaction.originalTransactionId))
         let owned = try await storage.read(app) { records in try ids.filter { try records.purchase($0)?.customer != nil } }
-        let submissions = events.map { PurchaseService.Submission(event: $0, attribution: .backend) }
+        let submissions = events.map { SubmissionService.Submission(event: $0, attribution: .backend) }
         let recorded = try await purchases.record(submissions, for: row.customer).purchases
         for purchase in recorded {
             switch purchase.fulfillment {

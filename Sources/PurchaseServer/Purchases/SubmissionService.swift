@@ -135,7 +135,7 @@ package struct SubmissionService: Sendable {
     }
 }
 
-extension PurchaseService {
+extension SubmissionService {
     /// A verified event that a customer or a backend submits.
     package struct Submission: Sendable {
         /// The event.
@@ -164,7 +164,7 @@ extension PurchaseService {
 extension PurchaseRecorder {
     /// Records a submitted event of a customer.
     fileprivate func record(
-        _ submission: PurchaseService.Submission, for customer: CustomerID?, in records: any StorageTransaction
+        _ submission: SubmissionService.Submission, for customer: CustomerID?, in records: any StorageTransaction
     ) throws -> SubmittedPurchase {
         let transaction = submission.event.event.transaction
         let claim = customer.flatMap { customer in submission.attribution.map { Claim(customer: customer, attribution: $0) } }
