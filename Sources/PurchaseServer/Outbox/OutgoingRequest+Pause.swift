@@ -1,8 +1,9 @@
+import FoundationExtras
 import PurchaseStorage
 
 extension OutgoingRequest {
     /// Returns the pause in seconds after a failed attempt: a minute, doubled for each further attempt, and at most an hour.
     static func pause(afterAttempt attempt: Int) -> Int64 {
-        min(60 << Int64(min(max(attempt - 1, 0), 6)), 3_600)
+        Backoff(from: .seconds(60), upTo: .seconds(3_600)).delay(after: attempt).components.seconds
     }
 }
