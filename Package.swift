@@ -29,6 +29,7 @@ extension Target.Dependency {
     static let configuration = product(name: "Configuration", package: "swift-configuration", condition: .when(traits: ["Server"]))
     static let crypto = product(name: "Crypto", package: "swift-crypto")
     static let cryptoExtras = product(name: "CryptoExtras", package: "swift-crypto")
+    static let deque = product(name: "DequeModule", package: "swift-collections", condition: .when(traits: ["Client"]))
     static let grdb = product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Client"]))
     static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Server"]))
     static let hummingbird = product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Server"]))
@@ -99,6 +100,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
@@ -192,11 +194,11 @@ let package = Package(
             name: "OpenStoreKit",
             dependencies: [
                 "FoundationExtras", "PrivateFiles", "PurchaseModel", "PurchaseProof", "StoreProtocol", "Wire", "WireClient",
-                .grdb, .logging,
+                .deque, .grdb, .logging,
             ],
             swiftSettings: settings
         ),
-        .target(name: "LibPQ", dependencies: ["CLibPQ"], swiftSettings: strictSettings),
+        .target(name: "LibPQ", dependencies: ["CLibPQ", .deque], swiftSettings: strictSettings),
 
         // App kit, store, server, console.
         .target(
@@ -211,7 +213,7 @@ let package = Package(
             name: "LocalAppStore",
             dependencies: [
                 "FoundationExtras", "PrivateFiles", "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "StoreProtocol", "Wire",
-                "WireServer", .asyncHTTPClient, .crypto, .grdb, .httpTypes, .hummingbird, .hummingbirdTLS, .lifecycle, .logging,
+                "WireServer", .asyncHTTPClient, .crypto, .deque, .grdb, .httpTypes, .hummingbird, .hummingbirdTLS, .lifecycle, .logging,
                 .nioCore, .nioFoundation, .nioHTTP1, .nioHTTPTypes, .nioPosix, .nioSSL,
             ],
             swiftSettings: settings
@@ -219,7 +221,8 @@ let package = Package(
         .target(
             name: "PurchaseStorage",
             dependencies: [
-                "ContentStorage", "FoundationExtras", "LibPQ", "PrivateFiles", "PurchaseModel", "PurchaseProof", .crypto, .grdb,
+                "ContentStorage", "FoundationExtras", "LibPQ", "PrivateFiles", "PurchaseModel", "PurchaseProof", .crypto, .deque,
+                .grdb,
             ],
             swiftSettings: settings
         ),
@@ -236,7 +239,7 @@ let package = Package(
             name: "PurchaseMaintenance",
             dependencies: [
                 "AppStoreServerAPI", "FoundationExtras", "LibPQ", "PrivateFiles", "PurchaseModel", "PurchaseProof", "PurchaseServer",
-                "PurchaseStorage", "ServerProtocol", .crypto, .grdb,
+                "PurchaseStorage", "ServerProtocol", .crypto, .deque, .grdb,
             ],
             swiftSettings: settings
         ),
@@ -412,7 +415,7 @@ let package = Package(
     package.targets += [
         .target(
             name: "StoreKit",
-            dependencies: ["CStoreKit", "OpenStoreKit", "PurchaseModel", "PurchaseProof", "StoreProtocol", .crypto],
+            dependencies: ["CStoreKit", "OpenStoreKit", "PurchaseModel", "PurchaseProof", "StoreProtocol", .crypto, .deque],
             swiftSettings: settings
         ),
         .target(

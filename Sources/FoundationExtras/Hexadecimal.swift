@@ -1,4 +1,4 @@
-/// Encodes bytes as hexadecimal digits, and decodes single digits.
+/// Encodes bytes as hexadecimal digits, and decodes digits.
 package enum Hexadecimal {
     private static let lowercaseDigits = Array("0123456789abcdef".utf8)
     private static let uppercaseDigits = Array("0123456789ABCDEF".utf8)
@@ -22,6 +22,18 @@ package enum Hexadecimal {
         }
         return String(decoding: text, as: UTF8.self)
     }
+
+    /// Decodes two digits for each byte; returns nil for an odd number of digits, and for a text with other characters.
+    ///
+    /// - Parameter text: The digits, in lower or upper case.
+    package static func decode(_ text: some StringProtocol) -> [UInt8]? {
+        let digits = text.utf8.compactMap { value(of: $0) }
+        guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
+        return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    }
+
+    /// Returns whether a text consists of ASCII hexadecimal digits; true for an empty text.
+    package static func isHexadecimal(_ text: some StringProtocol) -> Bool { text.utf8.allSatisfy { value(of: $0) != nil } }
 
     /// Returns the value of an ASCII hexadecimal digit, or nil for any other character.
     package static func value(of character: UInt8) -> UInt8? {

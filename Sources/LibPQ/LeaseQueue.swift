@@ -1,9 +1,11 @@
+import DequeModule
+
 /// Assigns a pool's workers to waiters, in the order in which the waiters arrive.
 ///
 /// The queue has no side effects; the pool resumes the waiters.
 struct LeaseQueue<Worker, Waiter> {
     private var idle: [Worker]
-    private var waiting: [(waiterID: UInt64, waiter: Waiter)] = []
+    private var waiting: Deque<(waiterID: UInt64, waiter: Waiter)> = []
 
     init(_ workers: [Worker]) {
         idle = workers
@@ -26,11 +28,9 @@ struct LeaseQueue<Worker, Waiter> {
 
     /// Ends the use of a worker, and returns the waiter that receives it next; returns nil if there is none and the worker becomes idle.
     mutating func release(_ worker: Worker) -> Waiter? {
-        if waiting.isEmpty {
-            idle.append(worker)
-            return nil
-        }
-        return waiting.removeFirst().waiter
+        if let next = waiting.popFirst() { return next.waiter }
+        idle.append(worker)
+        return nil
     }
 
     /// Removes and returns a waiter; returns nil if the waiter has received a worker or was not enqueued.

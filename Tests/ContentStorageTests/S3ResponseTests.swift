@@ -56,7 +56,8 @@ import Testing
     @Test(arguments: [
         "", " ", "<", "<a", "<a>", "<a></b>", "a", "{}", "<a/><b/>", "<a/>b", "b<a/>", "</a>", "<a></a", "<a></a></a>", "< a/>", "<a>< /a>",
         "<a>&unknown;</a>", "<a>&lt</a>", "<a>&</a>", "<a>\u{0}</a>", "<a>\u{1}</a>", "<a>&#0;</a>", "<a>&#x110000;</a>", "<a>&#xD800;</a>",
-        "<a>&#99999999999;</a>", "<a>&#-1;</a>", "<a b=c/>", "<a b/>", "<a b=\"c/>", "<a b='<'/>", "<a b='1'c='2'/>", "<a/ >", "<a =''/>",
+        "<a>&#99999999999;</a>", "<a>&#-1;</a>", "<a>&#+65;</a>", "<a>&#x+41;</a>", "<a b=c/>", "<a b/>", "<a b=\"c/>", "<a b='<'/>",
+        "<a b='1'c='2'/>", "<a/ >", "<a =''/>",
         "<a><!-- </a>", "<a><![CDATA[</a>", "<![CDATA[a]]>", "<a><?</a>", "<>", "</>", "<a><!b></a>",
         "<!DOCTYPE a [<!ENTITY x \"y\">]><a>&x;</a>", "<?xml version=\"1.0\"?><!DOCTYPE a SYSTEM \"file:///etc/passwd\"><a/>",
         String(repeating: "<a>", count: 17) + String(repeating: "</a>", count: 17), String(repeating: "<a>", count: 200_000),

@@ -40,7 +40,8 @@ import Testing
         ("a=(1", 4), ("a=(1,2)", 4), ("a=(1\t2)", 4), (#"a=("x""y")"#, 6), ("a=((1))", 3), ("a=)", 2),
         (#"a="x"#, 4), (#"a="\x""#, 4), ("a=\"é\"", 3), ("a=\"x\ty\"", 4), ("a=\"x\ny\"", 4), ("é=1", 0), ("a=1é", 3), ("a=1\n", 3),
         ("a=1234567890123456", 18), ("a=1234567890123.1", 17), ("a=1.", 4), ("a=1.2345", 8), ("a=-", 3), ("a=--1", 3), ("a=+1", 2),
-        ("a=.5", 2),
+        ("a=.5", 2), ("a=99999999999999999999999", 25), ("a=-9223372036854775808", 22), ("a=9223372036854775807.9", 21), ("a=0.0000", 8),
+        ("a=1.-1", 4), ("a=1.2.3", 5), ("a=1e9", 3), ("a=0x1", 3), ("a;b=(1)", 4), ("a=1;;b", 4), ("a=(1;b", 6), ("a=(1))", 5),
         ("a=:YQ", 5), ("a=:YR==:", 2), ("a=:Y:", 2), ("a=:Y-_Y:", 2), ("a=:YQ=:", 2), ("a=:Y Q=:", 2), ("a=:====:", 2), ("a=?", 3),
         ("a=?2", 3),
         ("a=?true", 3), ("a;", 2), ("a;=1", 2), ("a;A", 2), ("a=@1659578233", 2), (#"a=%"x""#, 2), ("a=\u{0}", 2), ("\ta=1", 0),
@@ -64,6 +65,27 @@ import Testing
         let largest = "a=\"" + String(repeating: "x", count: StructuredFieldParser.maximumSize - 4) + "\""
         #expect(try StructuredFieldParser.dictionary(largest).members.count == 1)
         #expect(throws: StructuredFieldError.tooLarge(limit: 8192)) { try StructuredFieldParser.dictionary(largest + " ") }
+    }
+
+    @Test(arguments: [
+        "(", ")", ";", ",", "\"", ":", "?", "-", "9", "9.", "=", "\\", "*", "@", "%\"", " ", "\t", "\n", "\0", "é", "\u{1F600}", "a=(",
+        "a;", "a,", "a=\"",
+        "a=:A", "a=9,", "1 ", "b;", ";b", "(1 ",
+    ])
+    func `a field that repeats one part up to the maximum size is read or refused`(_ part: String) {
+        for start in ["", "a=", "a=(", "a=1;b=", "a=\"", "a=:", "a=-"] {
+            let count = (StructuredFieldParser.maximumSize - start.utf8.count) / part.utf8.count
+            let text = start + String(repeating: part, count: count)
+            do throws(StructuredFieldError) {
+                #expect(try StructuredFieldParser.dictionary(text).members.count <= 1)
+            } catch {
+                switch error {
+                case .malformed(let offset), .duplicateKey(let offset): #expect((0...text.utf8.count).contains(offset), "\(start)")
+                case .tooManyElements(let limit): #expect(limit == StructuredFieldParser.maximumElements)
+                case .tooLarge: Issue.record("\(start) is not larger than the maximum size.")
+                }
+            }
+        }
     }
 
     @Test func `the value of a field joins its lines without white space at their ends`() {

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationExtras
 import PurchaseModel
 import PurchaseProof
 import PurchaseTestSupport
@@ -9,10 +10,7 @@ import Testing
 
 /// Tests of the encoding of attributes and containers.
 @Suite struct ReceiptEncodingTests {
-    private func bytes(_ hex: String) -> [UInt8] {
-        let digits = Array(hex.filter { !$0.isWhitespace })
-        return stride(from: 0, to: digits.count, by: 2).compactMap { UInt8(String(digits[$0..<$0 + 2]), radix: 16) }
-    }
+    private func bytes(_ hex: String) -> [UInt8] { Hexadecimal.decode(hex.filter { !$0.isWhitespace }) ?? [] }
 
     @Test func `attributes have the encodings of the examples`() throws {
         let date = Timestamp.testStart  // 2025-01-31T12:34:56Z

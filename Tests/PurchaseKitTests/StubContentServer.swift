@@ -125,7 +125,7 @@ final class StubContentServer: Sendable {
     }
 
     /// The file's SHA-256, in hexadecimal digits.
-    var sha256: String { SHA256.hash(data: content).map { String($0, radix: 16).paddedToTwo }.joined() }
+    var sha256: String { Hexadecimal.encode(SHA256.hash(data: content)) }
 
     /// Starts listening and returns the base URL.
     func listen() async throws -> HTTPURL {
@@ -229,10 +229,6 @@ final class StubContentServer: Sendable {
             throw CancellationError()
         }
     }
-}
-
-extension String {
-    fileprivate var paddedToTwo: String { count == 1 ? "0" + self : self }
 }
 
 extension InstalledContent {

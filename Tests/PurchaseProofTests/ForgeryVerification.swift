@@ -1,4 +1,5 @@
 import Foundation
+import FoundationExtras
 import PurchaseModel
 import PurchaseProof
 import PurchaseTestSupport
@@ -143,8 +144,7 @@ struct ForgeryVerification {
         }
 
         private static func bytes(_ hexadecimal: String) -> [UInt8] {
-            let digits = hexadecimal.compactMap(\.hexDigitValue)
-            return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+            Hexadecimal.decode(hexadecimal) ?? []
         }
     }
 }

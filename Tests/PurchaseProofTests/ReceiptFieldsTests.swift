@@ -1,3 +1,4 @@
+import FoundationExtras
 import PurchaseTestSupport
 import SwiftASN1
 import Testing
@@ -217,6 +218,5 @@ import Testing
 ///
 /// Spaces are ignored.
 private func bytes(_ hex: String) -> [UInt8] {
-    let digits = hex.filter { $0 != " " }
-    return stride(from: 0, to: digits.count, by: 2).compactMap { UInt8(digits.dropFirst($0).prefix(2), radix: 16) }
+    Hexadecimal.decode(hex.filter { $0 != " " }) ?? []
 }

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import FoundationExtras
 import HTTPTypes
 import HummingbirdTesting
 import PurchaseModel
@@ -25,7 +26,7 @@ import Testing
             #expect(answer.headers[.contentLength] == "\(token.length)")
             #expect(answer.headers[.acceptRanges] == "bytes")
             #expect(answer.headers[.eTag] == "\"\(token.sha256)\"")
-            #expect(token.sha256 == SHA256.hash(data: answer.body).map { String(format: "%02x", $0) }.joined())
+            #expect(token.sha256 == Hexadecimal.encode(SHA256.hash(data: answer.body)))
         }
     }
 

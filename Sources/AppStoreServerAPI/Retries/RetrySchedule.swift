@@ -1,3 +1,4 @@
+import FoundationExtras
 import PurchaseModel
 
 /// The decisions about the attempts of one call.
@@ -31,8 +32,7 @@ struct RetrySchedule: Sendable {
     mutating func decide(after error: AppStoreServerAPIError, elapsed: Duration, now: Timestamp, jitter: Double) -> Decision {
         attempts += 1
         guard attempts < max(policy.maximumAttempts, 1), isSafe(after: error) else { return .fail }
-        let jitter = jitter.isFinite ? min(max(jitter, 0), 1) : 1
-        var delay = backoff * (0.5 + 0.5 * jitter)
+        var delay = Backoff(from: policy.initialDelay, upTo: policy.maximumDelay).delay(after: attempts, jitter: jitter)
         if case .rateLimited(let until?) = error {
             delay += .milliseconds(max(ClockSkew.milliseconds(of: until, aheadOf: now), 0))
         }
@@ -48,13 +48,5 @@ struct RetrySchedule: Sendable {
         case .unavailable(.noResponse): isIdempotent
         case .unavailable(.circuitOpen), .unauthorized, .malformedResponse, .invalidRequest, .canceled: false
         }
-    }
-
-    /// The longest delay before the next attempt.
-    private var backoff: Duration {
-        let limit = max(policy.maximumDelay, .zero)
-        var delay = min(max(policy.initialDelay, .zero), limit)
-        for _ in 1..<max(attempts, 1) where delay < limit { delay = min(delay + delay, limit) }
-        return delay
     }
 }

@@ -1,3 +1,5 @@
+import FoundationExtras
+
 /// The number and the pace of the attempts of a request to a bucket.
 ///
 /// A request is repeated after a status of 500 or more, after `SlowDown` and status 429, after a time-out and after a network error. Other
@@ -45,18 +47,9 @@ struct S3RetrySchedule: Sendable {
     mutating func delay(after error: ContentStorageError, retryAfter: Int64? = nil, elapsed: Duration, jitter: Double) -> Duration? {
         attempts += 1
         guard attempts < max(policy.maximumAttempts, 1), case .unavailable = error else { return nil }
-        let jitter = jitter.isFinite ? min(max(jitter, 0), 1) : 1
         // A limit for the header's number keeps the sum in range.
         let requested = Duration.seconds(min(max(retryAfter ?? 0, 0), 86_400))
-        let delay = max(backoff * (0.5 + 0.5 * jitter), requested)
+        let delay = max(Backoff(from: policy.initialDelay, upTo: policy.maximumDelay).delay(after: attempts, jitter: jitter), requested)
         return elapsed + delay <= policy.budget ? delay : nil
-    }
-
-    /// The longest delay before the next attempt.
-    private var backoff: Duration {
-        let limit = max(policy.maximumDelay, .zero)
-        var delay = min(max(policy.initialDelay, .zero), limit)
-        for _ in 1..<max(attempts, 1) where delay < limit { delay = min(delay + delay, limit) }
-        return delay
     }
 }

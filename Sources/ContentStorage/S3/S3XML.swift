@@ -2,7 +2,8 @@ import Foundation
 
 /// An element of an XML response.
 ///
-/// Foundation's parser is not used, because it ends the process at some malformed documents, such as names with invalid UTF-8.
+/// Foundation's parser, on which XMLCoder is based, is not used: it ends the process at a name with invalid UTF-8, and accepts 100,000
+/// nested elements, whose tree XMLCoder visits recursively.
 struct S3XML: Hashable, Sendable {
     /// The maximum length of a document in bytes: 4 MiB.
     ///
@@ -207,7 +208,9 @@ private struct S3XMLReader {
         case "quot": return "\""
         case "apos": return "'"
         default:
-            let value = name.hasPrefix("#x") ? UInt32(name.dropFirst(2), radix: 16) : name.hasPrefix("#") ? UInt32(name.dropFirst()) : nil
+            // The initializer of an integer accepts a sign.
+            guard name.hasPrefix("#"), !name.contains("+") else { return nil }
+            let value = name.hasPrefix("#x") ? UInt32(name.dropFirst(2), radix: 16) : UInt32(name.dropFirst())
             guard let value, value >= 0x20 || [0x09, 0x0A, 0x0D].contains(value) else { return nil }
             return Unicode.Scalar(value)
         }

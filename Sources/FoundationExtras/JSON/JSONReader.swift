@@ -160,7 +160,7 @@ package struct JSONReader {
         guard bytes.count - position >= 4 else { return nil }
         var unit: UInt32 = 0
         for byte in bytes[position..<position + 4] {
-            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
+            guard let digit = Hexadecimal.value(of: byte) else { return nil }
             unit = (unit << 4) | UInt32(digit)
         }
         position += 4

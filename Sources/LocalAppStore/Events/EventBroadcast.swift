@@ -1,3 +1,4 @@
+import DequeModule
 import NIOCore
 import PurchaseModel
 import StoreProtocol
@@ -7,7 +8,7 @@ import Synchronization
 ///
 /// The newest events are kept in memory and are encoded once for all streams; older events are in the database.
 final class EventBroadcast: Sendable {
-    /// The minimum number of newest events that are kept in memory, once there are so many.
+    /// The maximum number of newest events that are kept in memory.
     static let capacity = 1_000
     /// The maximum number of times per second that all streams together send events.
     private static let wakeUpsPerSecond = 1_000
@@ -32,7 +33,7 @@ final class EventBroadcast: Sendable {
     private struct State {
         /// The events of the running database transaction.
         var inserted: [StoreEvent] = []
-        var items: [Item] = []
+        var items: Deque<Item> = []
         /// The identifier of the newest event that is no longer in memory; nil until the first event is broadcast.
         var before: Int64?
         var next = 0
@@ -85,9 +86,8 @@ final class EventBroadcast: Sendable {
             if state.before == nil { state.before = first.id - 1 }
             state.items += state.inserted.map { Item(event: $0) }
             state.inserted.removeAll(keepingCapacity: true)
-            // Half of the events are removed at once, because each removal moves all remaining events.
-            if state.items.count > Self.capacity * 2 {
-                let removed = state.items.count - Self.capacity
+            let removed = state.items.count - Self.capacity
+            if removed > 0 {
                 state.before = state.items[removed - 1].event.id
                 state.items.removeFirst(removed)
             }

@@ -1,3 +1,4 @@
+import DequeModule
 import Foundation
 import NIOCore
 import PurchaseModel
@@ -46,50 +47,32 @@ final class RequestLog: Sendable {
     }
 
     /// Entries of which the oldest are removed beyond a limit.
-    private struct Ring {
+    private struct NewestEntries {
         let limit: Int
-        private var all: [Entry] = []
-        private var first = 0
-
-        private static let removed = Entry(
-            summary: RequestSummary(
-                id: 0, date: Timestamp(milliseconds: 0), surface: nil, method: "", path: "", environment: .sandbox, status: 0,
-                microseconds: 0))
+        private(set) var entries: Deque<Entry> = []
 
         init(limit: Int) { self.limit = limit }
 
-        var entries: ArraySlice<Entry> { all[first...] }
-
         /// The entries after one with an identifier.
-        func entries(after id: Int64) -> ArraySlice<Entry> {
-            var start = all.endIndex
-            while start > first, all[start - 1].summary.id > id { start -= 1 }
-            return all[start...]
+        func entries(after id: Int64) -> Slice<Deque<Entry>> {
+            var start = entries.endIndex
+            while start > entries.startIndex, entries[start - 1].summary.id > id { start -= 1 }
+            return entries[start...]
         }
 
         /// Adds an entry, and returns the size of the removed one.
         mutating func append(_ entry: Entry) -> Int {
-            all.append(entry)
+            entries.append(entry)
             return entries.count > limit ? removeOldest() : 0
         }
 
         /// Removes the oldest entry, and returns its size; 0 if there is none.
-        mutating func removeOldest() -> Int {
-            guard let oldest = entries.first else { return 0 }
-            // The bodies and texts are released at once; the places are reused when half of the array is empty.
-            all[first] = Self.removed
-            first += 1
-            if first > limit {
-                all.removeFirst(first)
-                first = 0
-            }
-            return oldest.size
-        }
+        mutating func removeOldest() -> Int { entries.popFirst()?.size ?? 0 }
     }
 
     private struct State {
-        var control = Ring(limit: RequestLog.controlLimit)
-        var others = Ring(limit: RequestLog.limit)
+        var control = NewestEntries(limit: RequestLog.controlLimit)
+        var others = NewestEntries(limit: RequestLog.limit)
         var lastID: Int64 = 0
         var size = 0
         var readers: [Int: AsyncStream<Void>.Continuation] = [:]

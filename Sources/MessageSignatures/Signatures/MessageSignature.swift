@@ -28,11 +28,16 @@ struct MessageSignature: Hashable, Sendable {
 
     /// Verifies that a key signed the covered components of a response and of its request (RFC 9421, section 3.2).
     ///
+    /// - Parameters:
+    ///   - components: The components of ``list``.
+    ///   - response: The response.
+    ///   - request: The request to which it responds.
+    ///   - key: The key that the signature names.
     /// - Throws: ``MessageSignatureError/signature``, or an error of ``SignatureBase``.
     func verify(
-        _ response: HTTPResponseMessage, to request: HTTPRequestMessage, with key: P256VerificationKey
+        _ components: [SignatureComponent], _ response: HTTPResponseMessage, to request: HTTPRequestMessage, with key: P256VerificationKey
     ) throws(MessageSignatureError) {
-        let base = try SignatureBase.text(of: list, response, to: request)
+        let base = try SignatureBase.text(of: components, list: list.serialized, response, to: request)
         guard key.isSigned(Array(base.utf8), bytes) else { throw .signature }
     }
 }

@@ -51,15 +51,16 @@ public struct ResponseSigner: Sendable {
         guard DateRange.seconds.contains(now.seconds) else { throw .invalidParameter("created") }
         let expires = lifetime.map { now.adding(seconds: $0).seconds }
         guard expires.map(DateRange.seconds.contains) ?? true else { throw .invalidParameter("expires") }
+        try components.checkCovered()
         let parameters = SignatureParameters(
             created: now.seconds, expires: expires, keyID: key.id, nonce: nonce.rawValue, tag: Self.tag)
-        let list = StructuredList(items: components.map(\.item), parameters: parameters.parameters)
+        let list = StructuredList(items: components.map(\.item), parameters: parameters.parameters).serialized
         var signed = response
         signed.fields[ContentDigest.fieldName] = ContentDigest(of: response.content).fieldValue
-        let base = try SignatureBase.text(of: list, signed, to: request)
+        let base = try SignatureBase.text(of: components, list: list, signed, to: request)
         let signature: [UInt8]
         do { signature = try key.sign(Array(base.utf8)) } catch { throw .cannotSign }
-        signed.fields[SignatureField.input] = "\(Self.label)=\(list.serialized)"
+        signed.fields[SignatureField.input] = "\(Self.label)=\(list)"
         signed.fields[SignatureField.signature] = "\(Self.label)=\(StructuredValue.bytes(signature).serialized)"
         return signed
     }

@@ -83,9 +83,9 @@ public struct ResponseVerifier: Sendable {
     ) throws(MessageSignatureError) -> VerifiedResponse {
         let parameters = try SignatureParameters(signature.list)
         guard let key = keys[parameters.keyID] else { throw .unknownKey(parameters.keyID) }
-        let covered = try SignatureBase.components(of: signature.list)
+        let covered = try [SignatureComponent](signature.list)
         for component in requiredComponents where !covered.contains(component) { throw .notCovered(component) }
-        try signature.verify(response, to: request, with: key)
+        try signature.verify(covered, response, to: request, with: key)
         guard parameters.nonce == nonce.rawValue else { throw .nonce }
         try checkDates(parameters, now)
         try checkContent(response)

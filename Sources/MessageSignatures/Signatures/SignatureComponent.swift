@@ -49,14 +49,13 @@ public struct SignatureComponent: Hashable, Sendable {
 
     /// Reads the identifier of a component.
     ///
-    /// - Throws: ``MessageSignatureError/unsupportedComponent(_:)`` for other derived components, for names that are not those of fields,
-    ///   and for parameters other than `req`, which would change the value.
+    /// - Throws: ``MessageSignatureError/unsupportedComponent(_:)`` for an identifier that is not a string, and for parameters other than
+    ///   `req`, which would change the value.
     init(_ item: StructuredItem) throws(MessageSignatureError) {
         guard case .string(let name) = item.value,
             item.parameters.isEmpty || item.parameters == [StructuredParameter("req", .boolean(true))]
         else { throw .unsupportedComponent(String(item.serialized.prefix(100))) }
         self.init(name, isOfRequest: !item.parameters.isEmpty)
-        guard isSupported else { throw .unsupportedComponent(String(item.serialized.prefix(100))) }
     }
 
     /// Whether the component is a supported derived component, or a field with a valid name in lower case.

@@ -1,3 +1,4 @@
+import DequeModule
 import Foundation
 import PurchaseModel
 import StoreProtocol
@@ -40,7 +41,7 @@ struct DeviceEvents: Sendable {
 final class Broadcast<Element: Sendable>: Sendable {
     private struct State {
         var listeners: [UUID: AsyncStream<Element>.Continuation] = [:]
-        var waiting: [Element] = []
+        var waiting: Deque<Element> = []
         var hasHadListener = false
         var isEnded = false
     }
@@ -107,7 +108,7 @@ final class Broadcast<Element: Sendable>: Sendable {
     var listenerCount: Int { state.withLock { $0.listeners.count } }
 
     /// The buffered elements, which the next listener receives first.
-    var kept: [Element] { state.withLock { $0.waiting } }
+    var kept: [Element] { state.withLock { Array($0.waiting) } }
 
     /// Removes the buffered elements that satisfy a condition.
     func forget(_ shouldRemove: (Element) -> Bool) {

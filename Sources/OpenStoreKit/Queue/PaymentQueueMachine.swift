@@ -1,3 +1,4 @@
+import DequeModule
 import PurchaseModel
 import PurchaseProof
 
@@ -52,8 +53,8 @@ struct PaymentQueueMachine: Sendable {
     private(set) var owner: AccountID?
     private var transactions: [TransactionID: PaymentID] = [:]
     private var lastSequence: Int64 = 0
-    private var payments: ArraySlice<PaymentID> = []
-    private var finishes: ArraySlice<PaymentID> = []
+    private var payments: Deque<PaymentID> = []
+    private var finishes: Deque<PaymentID> = []
 
     /// Creates a machine with the payments of the journal.
     init(journal: [PaymentRecord] = []) {
@@ -138,8 +139,8 @@ struct PaymentQueueMachine: Sendable {
     /// Rebuilds the order in which the owner's payments and finishes are sent.
     private mutating func rebuildSendOrder() {
         let owned = ordered.filter { $0.belongs(to: owner) }
-        payments = ArraySlice(owned.filter(\.isToBeSent).map(\.id))
-        finishes = ArraySlice(owned.filter(\.isFinished).map(\.id))
+        payments = Deque(owned.filter(\.isToBeSent).map(\.id))
+        finishes = Deque(owned.filter(\.isFinished).map(\.id))
     }
 
     /// The identifier of the record of a transaction, if there is one.

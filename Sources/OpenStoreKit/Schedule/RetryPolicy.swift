@@ -1,3 +1,5 @@
+import FoundationExtras
+
 /// The delays between attempts to reach the store.
 ///
 /// `WorkSchedule` decides when the payment queue is processed again; the event stream and downloads count their own failures.
@@ -17,7 +19,6 @@ public struct RetryPolicy: Sendable {
     ///
     /// - Parameter attempt: The number of the retry, from 1.
     public func delay(beforeAttempt attempt: Int) -> Duration {
-        let ceiling = min(300, 1 << min(max(attempt, 1) - 1, 9))
-        return .milliseconds(Int64(Double(ceiling) * 1000 * (0.5 + random() / 2)))
+        Backoff(from: .seconds(1), upTo: .seconds(300)).delay(after: attempt, jitter: random())
     }
 }

@@ -1,3 +1,5 @@
+import DequeModule
+
 /// Carries out the actions of ``WorkSchedule``: starts and cancels the tasks of a device's work, and waits between attempts.
 ///
 /// The engine owns the runner and performs the work itself.
@@ -20,7 +22,7 @@ final class WorkRunner {
     /// The number of times that work was started.
     private(set) var startedWork = 0
     /// The events that wait until the actions of earlier events are carried out.
-    private var events: [WorkSchedule.Event] = []
+    private var events: Deque<WorkSchedule.Event> = []
     private var isHandling = false
 
     init(
@@ -43,8 +45,8 @@ final class WorkRunner {
         guard !isHandling else { return }
         isHandling = true
         defer { isHandling = false }
-        while !events.isEmpty {
-            let actions = schedule.handle(events.removeFirst(), isSignedIn: session.isSignedIn)
+        while let event = events.popFirst() {
+            let actions = schedule.handle(event, isSignedIn: session.isSignedIn)
             for action in actions { carryOut(action) }
         }
     }

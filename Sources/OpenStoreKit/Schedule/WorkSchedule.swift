@@ -1,3 +1,5 @@
+import DequeModule
+
 /// The state machine that decides when the work of a device runs.
 ///
 /// Synchronization, payments and the receipt are the steps of a *pass*: at most one step runs at a time, in this order, around and around
@@ -83,7 +85,7 @@ struct WorkSchedule: Sendable {
     private var isWatching = false
     private var restoring: Work?
     /// The restores that wait for the end of the running restore.
-    private var waitingRestores: [ApplicationUser?] = []
+    private var waitingRestores: Deque<ApplicationUser?> = []
 
     /// Whether the last three attempts to reach the store have failed.
     var isStoreUnreachable: Bool { isWaitingToRetry && attempt >= 3 }
@@ -182,7 +184,7 @@ struct WorkSchedule: Sendable {
             return []
         case .restore:
             restoring = nil
-            return waitingRestores.isEmpty ? [] : requestRestore(waitingRestores.removeFirst())
+            return waitingRestores.popFirst().map { requestRestore($0) } ?? []
         }
     }
 

@@ -1,3 +1,4 @@
+import ContentManifest
 import Foundation
 import FoundationExtras
 import PurchaseModel
@@ -6,8 +7,6 @@ import Wire
 
 /// A version of a content item that is downloaded with a download token.
 struct ContentDownload: Sendable {
-    private static let hexDigits = Array("0123456789abcdef".utf8)
-
     /// The name of the file.
     let file: String
     /// The length of the file in bytes.
@@ -45,7 +44,7 @@ struct ContentDownload: Sendable {
             (file, length, sha256) = (token.file, token.length, token.sha256)
             (version, manifest, query) = (nil, nil, "")
         }
-        guard sha256.utf8.count == 64, sha256.utf8.allSatisfy({ Self.hexDigits.contains($0) }), length >= 0 else { throw .damaged }
+        guard ContentDigest(hexadecimal: sha256) != nil, length >= 0 else { throw .damaged }
     }
 
     /// Returns the request for the bytes after an offset.

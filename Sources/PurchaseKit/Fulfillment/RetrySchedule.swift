@@ -1,3 +1,5 @@
+import FoundationExtras
+
 /// The delays before further attempts after a failure of the network or the server.
 public struct RetrySchedule: Sendable {
     private let random: @Sendable () -> Double
@@ -15,7 +17,6 @@ public struct RetrySchedule: Sendable {
     ///
     /// - Parameter failures: The number of attempts that failed, from 1.
     public func delay(after failures: Int) -> Duration {
-        let ceiling = min(300, 1 << min(max(failures, 1) - 1, 9))
-        return .milliseconds(Int64(Double(ceiling) * 1000 * (0.5 + min(max(random(), 0), 1) / 2)))
+        Backoff(from: .seconds(1), upTo: .seconds(300)).delay(after: failures, jitter: random())
     }
 }

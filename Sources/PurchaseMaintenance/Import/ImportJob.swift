@@ -1,4 +1,5 @@
 import AppStoreServerAPI
+import FoundationExtras
 import PurchaseModel
 import PurchaseProof
 import PurchaseServer
@@ -16,6 +17,7 @@ enum ImportProblem: Error {
 /// The attempts for a record while the App Store or the database is unavailable.
 struct ImportAttempts {
     private static let limit = 8
+    private static let backoff = Backoff(from: .seconds(2), upTo: .seconds(60))
     private var failures = 0
 
     /// Returns the date of the next request for a record.
@@ -35,7 +37,7 @@ struct ImportAttempts {
             guard failures < Self.limit else {
                 throw ImportInterruption(message: "\(message) Run the command again: it continues at or before line \(line).")
             }
-            return now.adding(seconds: min(60, Int64(1) << failures))
+            return now.adding(seconds: Self.backoff.delay(after: failures).components.seconds)
         }
     }
 }

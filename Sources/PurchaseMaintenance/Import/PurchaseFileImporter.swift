@@ -1,3 +1,4 @@
+import DequeModule
 import Foundation
 import FoundationExtras
 import PrivateFiles
@@ -113,7 +114,7 @@ public struct PurchaseFileImporter: Sendable {
         let refused: RefusedLines
         var progress: ImportProgress
         private let owners = ImportOwners()
-        private var pending: [Pending] = []
+        private var pending: Deque<Pending> = []
         private var first = 0
         private var bytes = 0
         private var sinceCheckpoint = 0

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationExtras
 
 /// An absolute `http` or `https` URL that an HTTP client can open (RFC 3986; RFC 9110, section 4.2).
 ///
@@ -80,7 +81,7 @@ public struct HTTPURL: Hashable, Sendable {
     private static func isHost(_ host: String) -> Bool {
         if host.hasPrefix("["), host.hasSuffix("]") {
             let address = host.dropFirst().dropLast()
-            return address.utf8.count <= 45 && address.contains(":") && address.allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
+            return address.utf8.count <= 45 && address.contains(":") && Hexadecimal.isHexadecimal(address.filter { $0 != ":" && $0 != "." })
         }
         // Container host names can contain an underscore.
         return (1...253).contains(host.utf8.count)

@@ -1,10 +1,13 @@
+import FoundationExtras
+
 /// Checks that bytes are one unambiguous JSON object, and finds its members.
 ///
 /// The rules are those of RFC 8259 with those that RFC 7493 adds. Duplicate members are refused at every level, because two parsers could
 /// use different values of them. A member name must be ASCII without escapes: not every parser compares an escaped `\u0061lg` equal to
 /// `alg`, and Swift compares a name with the Kelvin sign equal to the name with a K. The App Store writes no such names.
 ///
-/// ``PayloadDecoder`` decodes the scanned object afterwards. `JSONDecoder` accepts duplicate members, so it could not replace this scan.
+/// ``PayloadDecoder`` decodes the scanned object afterwards. `JSONDecoder` and `JSONReader` accept duplicate members and escaped names, as
+/// the files of a developer may have, and state no path of an error, so neither could replace this scan.
 struct JSONScanner {
     /// The maximum nesting depth of objects and arrays.
     ///
@@ -246,10 +249,10 @@ struct JSONScanner {
         index &+= 1
         var unit = 0
         for _ in 0..<4 {
-            guard let digit = Character(UnicodeScalar(next)).hexDigitValue else {
+            guard let digit = Hexadecimal.value(of: next) else {
                 throw scanError("A JSON string contains an invalid escape sequence.")
             }
-            unit = unit << 4 | digit
+            unit = unit << 4 | Int(digit)
             index &+= 1
         }
         return unit

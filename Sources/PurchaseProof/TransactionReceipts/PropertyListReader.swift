@@ -1,3 +1,5 @@
+import FoundationExtras
+
 /// Parses property lists in the old ASCII format, in the form that transaction receipts have: one dictionary of strings.
 ///
 /// ```
@@ -82,7 +84,7 @@ struct PropertyListReader {
         case UInt8(ascii: "U"), UInt8(ascii: "u"):
             var number: UInt32 = 0
             for _ in 0..<4 {
-                guard let digit = consume().flatMap({ Character(Unicode.Scalar($0)).hexDigitValue }) else {
+                guard let digit = consume().flatMap({ Hexadecimal.value(of: $0) }) else {
                     throw ParseError(.text, at: start)
                 }
                 number = number << 4 | UInt32(digit)

@@ -1,4 +1,5 @@
 import AppStoreServerAPI
+import FoundationExtras
 import Logging
 import PurchaseModel
 import PurchaseStorage
@@ -130,7 +131,7 @@ struct AppStoreRequestSender: Service {
 extension AppStoreRequest {
     /// Returns the pause in seconds after a failed attempt: a minute, doubled for each further attempt, and at most an hour.
     static func pause(afterAttempt attempt: Int) -> Int64 {
-        min(60 << Int64(min(max(attempt - 1, 0), 6)), 3_600)
+        Backoff(from: .seconds(60), upTo: .seconds(3_600)).delay(after: attempt).components.seconds
     }
 }
 

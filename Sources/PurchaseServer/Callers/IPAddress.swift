@@ -1,3 +1,5 @@
+import FoundationExtras
+
 /// An IP address, as 16 bytes; an IPv4 address in the form of an IPv4-mapped IPv6 address (RFC 4291, section 2.5.5.2).
 struct IPAddress: Hashable, Sendable {
     /// The maximum length of the text in bytes.
@@ -67,9 +69,9 @@ struct IPAddress: Hashable, Sendable {
                 guard let v4 = v4(part) else { return nil }
                 return bytes + v4
             }
-            guard (1...4).contains(part.utf8.count), part.utf8.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }),
-                let group = UInt16(part, radix: 16)
-            else { return nil }
+            guard (1...4).contains(part.utf8.count), Hexadecimal.isHexadecimal(part), let group = UInt16(part, radix: 16) else {
+                return nil
+            }
             bytes += [UInt8(group >> 8), UInt8(group & 0xFF)]
         }
         return bytes

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import FoundationExtras
 import PurchaseModel
 
 /// The members of a version 1 notification that the server reads.
@@ -65,7 +66,7 @@ struct UnsignedNotification: Decodable, Sendable {
 
     /// Returns the key of a body or a receipt, which identifies repeated deliveries; a version 1 notification has no UUID.
     static func key(of data: Data) -> String {
-        "v1:" + SHA256.hash(data: data).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+        "v1:" + Hexadecimal.encode(SHA256.hash(data: data))
     }
 }
 

@@ -1,3 +1,4 @@
+import FoundationExtras
 import LibPQ
 
 /// Writes the changes of many concurrent requests to a PostgreSQL database in one transaction.
@@ -13,6 +14,7 @@ import LibPQ
 final class PostgresGroupCommit: Sendable {
     /// The maximum number of attempts of one request that conflicts with other servers.
     private static let attempts = 20
+    private static let backoff = Backoff(from: .milliseconds(4), upTo: .milliseconds(100))
     /// The maximum number of attempts of a transaction with several requests.
     private static let attemptsTogether = 3
     /// The time after which a transaction is slow, much longer than the duration of a transaction with many requests.
@@ -87,7 +89,7 @@ final class PostgresGroupCommit: Sendable {
                 let conflict = (error as? PostgresError)?.isSerializationFailure ?? false
                 if conflict, attempt < (jobs.count == 1 ? Self.attempts : Self.attemptsTogether) {
                     // A random delay keeps the same transactions from conflicting again.
-                    try? await Task.sleep(for: .milliseconds(Int.random(in: 0...min(100, 2 << min(attempt, 6)))))
+                    try? await Task.sleep(for: Self.backoff.delay(after: attempt) * Double.random(in: 0...1))
                     continue
                 }
                 let concernsOthers = (error as? PostgresError)?.concernsOtherStatements ?? false

@@ -1,3 +1,4 @@
+import FoundationExtras
 import Synchronization
 
 /// A position in the write-ahead log of PostgreSQL (`pg_lsn`), such as `16/B374D848`.
@@ -18,7 +19,7 @@ extension WritePosition: LosslessStringConvertible {
     /// Creates a position from PostgreSQL's form; returns nil for another text.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts.allSatisfy({ (1...8).contains($0.utf8.count) && $0.allSatisfy(\.isHexDigit) }),
+        guard parts.count == 2, parts.allSatisfy({ (1...8).contains($0.utf8.count) && Hexadecimal.isHexadecimal($0) }),
             let high = UInt64(parts[0], radix: 16), let low = UInt64(parts[1], radix: 16)
         else { return nil }
         offset = high << 32 | low

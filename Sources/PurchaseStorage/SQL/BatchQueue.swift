@@ -1,3 +1,4 @@
+import DequeModule
 import Synchronization
 
 /// The limits of a ``BatchQueue``.
@@ -20,7 +21,7 @@ struct BatchLimits: Sendable {
 /// free lane takes the oldest requests together. A batch begins after the arrival of all its requests.
 final class BatchQueue<Job: Sendable>: Sendable {
     private struct State {
-        var jobs: [Job] = []
+        var jobs: Deque<Job> = []
         var busyLanes = 0
         /// The beginning of the latest batch.
         var latest: ContinuousClock.Instant

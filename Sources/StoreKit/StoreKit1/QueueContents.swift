@@ -1,3 +1,4 @@
+import DequeModule
 import OpenStoreKit
 import PurchaseModel
 
@@ -8,7 +9,7 @@ import PurchaseModel
 struct QueueContents {
     private var known: [PaymentID: SKPaymentTransaction] = [:]
     /// The transactions, sorted by `SKPaymentTransaction.sequence`.
-    private var ordered: ArraySlice<SKPaymentTransaction> = []
+    private var ordered: Deque<SKPaymentTransaction> = []
     private var copy: [SKPaymentTransaction]?
 
     var isEmpty: Bool { known.isEmpty }

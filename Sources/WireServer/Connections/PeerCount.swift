@@ -1,3 +1,4 @@
+import FoundationExtras
 import HTTPTypes
 public import Hummingbird
 import NIOCore
@@ -39,7 +40,7 @@ final class PeerCount: Sendable {
         // An IPv4-mapped IPv6 address is counted as a whole, because it belongs to one client.
         guard case .v6(let v6) = address, !text.hasPrefix("::ffff:") else { return text }
         // In a `sockaddr_in6`, the address follows eight bytes with the family, the port and the flow information.
-        return withUnsafeBytes(of: v6.address) { $0.dropFirst(8).prefix(8).map { String($0, radix: 16) }.joined(separator: ":") }
+        return withUnsafeBytes(of: v6.address) { Hexadecimal.encode($0.dropFirst(8).prefix(8), separator: ":") }
     }
 }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import FoundationExtras
 import PurchaseModel
 import PurchaseProof
 
@@ -39,7 +40,7 @@ enum DeviceOption: ExpressibleByArgument, Sendable {
             return
         }
         let parts = argument.split(maxSplits: 6, whereSeparator: { $0 == ":" || $0 == "-" })
-        let bytes = parts.compactMap { $0.count == 2 ? UInt8($0, radix: 16) : nil }
+        let bytes = parts.compactMap { $0.utf8.count == 2 ? Hexadecimal.decode($0)?.first : nil }
         guard parts.count == 6, bytes.count == 6 else { return nil }
         self = .macAddress(bytes)
     }

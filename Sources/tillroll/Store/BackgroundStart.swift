@@ -78,7 +78,8 @@ enum BackgroundStart {
 
     /// Starts this program in a new session; of this process's descriptors, the new process has standard output and standard error only.
     private static func spawn(_ arguments: [String], standardInput: FileDescriptor) throws(SystemError) -> Int32 {
-        // Foundation's `Process` makes the child the leader of a process group, which can't create a session.
+        // Foundation's `Process` makes the child the leader of a process group, which can't create a session. swift-subprocess returns after
+        // the end of a process, and this one outlives the command.
         #if canImport(Glibc)
             var (attributes, actions) = (posix_spawnattr_t(), posix_spawn_file_actions_t())
             // Glibc declares POSIX_SPAWN_SETSID as an extension only.

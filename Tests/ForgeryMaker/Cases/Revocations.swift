@@ -1,4 +1,5 @@
 import Foundation
+import FoundationExtras
 import PurchaseIssuing
 import PurchaseModel
 import PurchaseProof
@@ -130,7 +131,7 @@ extension ForgeryFactory {
         var files: [String: [UInt8]] = [:]
         for (request, (certificate, role)) in zip(requests, zip(chain, ["leaf", "intermediate"])) {
             let file = "ocsp/\(name)-\(role).der"
-            let serial = try issuerAndSerial(of: certificate).serial.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            let serial = Hexadecimal.encode(try issuerAndSerial(of: certificate).serial)
             answers.append(.init(serial: serial, file: file))
             files[file] = try responder.respond(to: request, at: Self.now)
         }

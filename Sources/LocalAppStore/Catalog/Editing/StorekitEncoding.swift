@@ -46,7 +46,6 @@ enum StorekitEncoding {
     static func internalID(_ name: String) -> JSONValue {
         // The hash function is FNV-1a.
         let hash = name.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
-        let digits = String(hash, radix: 16, uppercase: true)
-        return .string(String(repeating: "0", count: 8 - digits.count) + digits)
+        return .string(withUnsafeBytes(of: hash.bigEndian) { Hexadecimal.encode($0, uppercase: true) })
     }
 }
