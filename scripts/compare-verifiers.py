@@ -138,9 +138,6 @@ def explained(manifest, answers):
 def table(manifest, answers, groups, marks):
     lines = []
     cases = manifest["cases"]
-    differing = {number: [] for number in range(1, len(groups) + 1)}
-    for (peer, identifier), number in marks.items():
-        differing[number].append((peer, identifier))
 
     lines += ["### In numbers", "", "| verifier | cases | same result | accepted, not by ours | refused, not by ours |", "|---|--:|--:|--:|--:|"]
     names = {
@@ -159,18 +156,20 @@ def table(manifest, answers, groups, marks):
 
     lines += ["", "### The differences, explained", ""]
     for number, group in enumerate(groups, 1):
-        who = " and ".join(PEERS[peer] for peer in group["cases"])
-        count = len({identifier for _, identifier in differing[number]})
-        lines.append(f"{number}. **{group['title']}** ({who}; {count} {'case' if count == 1 else 'cases'}) {group['text']}")
+        who = ", ".join(PEERS[peer] for peer in group["cases"])
+        lines.append(f"{number}. **{group['title']}** ({who}) {group['text']}")
 
-    titles = {"receipt": "App receipts", "transaction-receipt": "Receipts of iOS 6 transactions", "jws": "JWS"}
+    titles = {"receipt": "App receipts", "jws": "JWS"}
     for kind, title in titles.items():
         peers = [peer for peer in PEERS if any(answers[peer, case["id"]][0] for case in cases if case["kind"] == kind)]
-        lines += ["", f"### {title}, case by case", ""]
-        lines.append("| case | " + " | ".join(["ours"] + [PEERS[peer] for peer in peers]) + " |")
+        lines += ["", f"### {title} with different results", ""]
+        lines.append("| cases | " + " | ".join(["ours"] + [PEERS[peer] for peer in peers]) + " |")
         lines.append("|---" * (2 + len(peers)) + "|")
+        # The cases with equal results share a row.
+        rows = {}
         for case in cases:
-            if case["kind"] != kind:
+            # The manifest states our result for every case, so a case without a difference tells nothing new.
+            if case["kind"] != kind or not any((peer, case["id"]) in marks for peer in peers):
                 continue
             ours = case["result"] if case["result"] == "verified" else f"{case['result']}: `{case['reason']}`"
             cells = [ours]
@@ -179,7 +178,8 @@ def table(manifest, answers, groups, marks):
                 mark = marks.get((peer, case["id"]))
                 same = f"{result}{f': {detail}' if detail else ''}"
                 cells.append(f"**{same}** ({mark})" if mark else same)
-            lines.append(f"| {case['id'].removeprefix(kind + '-')} | " + " | ".join(cells) + " |")
+            rows.setdefault(" | ".join(cells), []).append(case["id"].removeprefix(kind + "-"))
+        lines += [f"| {', '.join(identifiers)} | {cells} |" for cells, identifiers in rows.items()]
     return "\n".join(lines)
 
 

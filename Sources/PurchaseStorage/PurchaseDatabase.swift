@@ -26,7 +26,7 @@ public struct PostgresDatabase: Hashable, Sendable {
     public var connections: Int
     /// The connection URI of the replicas, which answer reads; nil for none.
     ///
-    /// A replica answers a request only if the request states a position in the log that the replica has reached; see `docs/server.md`.
+    /// A replica answers a request only if the request states a position in the log that the replica has reached; see `docs/server-api.md`.
     public var replicaURL: String?
 
     /// Creates the location of a database.

@@ -9,9 +9,12 @@ import Testing
 
     /// The documents whose blocks run here, all blocks of a document in one shell.
     private static let documents = [
-        "README.md", "docs/commands.md", "docs/testing-your-backend.md", "docs/server.md", "docs/storekit-on-linux.md",
-        "Sources/PurchaseKit/PurchaseKit.docc/FirstPurchase.md",
+        "README.md", "docs/commands.md", "docs/testing-your-backend.md", "docs/server.md", "docs/server-api.md",
+        "docs/storekit-on-linux.md", "Sources/PurchaseKit/PurchaseKit.docc/FirstPurchase.md",
     ]
+
+    /// The documents that continue the quick start of another one, whose blocks run before theirs.
+    private static let quickStarts = ["docs/server-api.md": "docs/server.md"]
 
     /// The other documents with shell commands, and what runs these.
     private static let otherDocuments = [
@@ -51,12 +54,26 @@ import Testing
 
     /// Returns the blocks of shell commands in a document, in order.
     private static func blocks(of document: String) throws -> [Block] {
-        let text = try String(contentsOf: root.appending(path: document), encoding: .utf8)
-        return text.components(separatedBy: "```sh\n").dropFirst().compactMap { $0.components(separatedBy: "\n```").first }.map(Block.init)
+        blocks(in: try text(of: document))
+    }
+
+    /// Returns the blocks of the quick start that a document continues; empty if it continues none.
+    private static func quickStart(before document: String) throws -> [Block] {
+        guard let earlier = quickStarts[document] else { return [] }
+        let section = try text(of: earlier).components(separatedBy: "\n## ").first { $0.hasPrefix("Quick start\n") }
+        return blocks(in: try #require(section, "\(earlier) has no section Quick start."))
+    }
+
+    private static func text(of document: String) throws -> String {
+        try String(contentsOf: root.appending(path: document), encoding: .utf8)
+    }
+
+    private static func blocks(in text: String) -> [Block] {
+        text.components(separatedBy: "```sh\n").dropFirst().compactMap { $0.components(separatedBy: "\n```").first }.map(Block.init)
     }
 
     @Test(arguments: documents) func `every block of a document prints what the document states`(_ document: String) async throws {
-        let blocks = try Self.blocks(of: document)
+        let blocks = try Self.quickStart(before: document) + Self.blocks(of: document)
         try #require(!blocks.isEmpty)
         try await CommandFolder.with { command in
             // A new user has no certificate authority.
