@@ -42,7 +42,7 @@ import Testing
                 .answeredWithOtherTransaction: purchased,
             ],
             .queued: [
-                .confirmed: Expectation(actions: ["persist", "startPass"], stage: .confirmed),
+                .confirmed: Expectation(actions: ["persist"], stage: .confirmed),
                 .cancelled: failed, .failed: failed, .answered: purchased, .restored: restored,
                 .answeredWithOtherTransaction: separateRecord(.queued),
             ],
@@ -77,13 +77,13 @@ import Testing
 
     private let request = PaymentRequest(id: id, productID: "p", quantity: 1, username: nil, product: nil)
 
-    private func record(_ state: PaymentRecord.State) -> PaymentRecord {
-        PaymentRecord(request, sequence: 1, state: state)
+    private func record(_ state: QueueRecord.State) -> QueueRecord {
+        QueueRecord(request, sequence: 1, state: state)
     }
 
     private func machine(_ stage: Stage) async throws -> PaymentQueueMachine {
         let known = RecordedTransaction(try await transaction())
-        let state: PaymentRecord.State? =
+        let state: QueueRecord.State? =
             switch stage {
             case .absent: nil
             case .queued: .queued
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    private func stage(_ record: PaymentRecord?) -> Stage {
+    private func stage(_ record: QueueRecord?) -> Stage {
         switch record?.state {
         case nil: .absent
         case .queued: .queued
@@ -258,7 +258,7 @@ import Testing
 
     @Test func `a journal with the greatest sequence number does not trap`() {
         let machine = PaymentQueueMachine(journal: [
-            PaymentRecord(request, sequence: .max)
+            QueueRecord(request, sequence: .max)
         ])
         #expect(machine.nextSequence == .max)
     }
@@ -271,7 +271,7 @@ import Testing
             for number in 1...10_000 {
                 machine.apply([
                     .persist(
-                        PaymentRecord(
+                        QueueRecord(
                             PaymentRequest(id: PaymentID("\(number)"), productID: "p", quantity: 1, username: nil, product: nil),
                             sequence: Int64(number), state: .purchased(transaction))
                     )

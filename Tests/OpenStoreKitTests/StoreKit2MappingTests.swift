@@ -35,7 +35,7 @@ import Wire
         (.invalidOfferPrice, .invalidOfferPrice), (.ineligibleForOffer, .ineligibleForOffer),
     ])
     func `a refused payment maps to a purchase error`(_ code: SKError.Code, _ error: Product.PurchaseError) {
-        guard case .purchase(error) = PurchaseRefusal(PaymentFailure(domain: SKErrorDomain, code: code.rawValue, message: "why")) else {
+        guard case .purchase(error) = PurchaseCallFailure(PaymentFailure(domain: SKErrorDomain, code: code.rawValue, message: "why")) else {
             Issue.record("\(code) did not map to a purchase error.")
             return
         }
@@ -43,7 +43,7 @@ import Wire
     }
 
     @Test func `a canceled payment is not an error`() {
-        guard case .cancelled = PurchaseRefusal(PaymentFailure(.paymentCancelled, "A parent declined the purchase.")) else {
+        guard case .cancelled = PurchaseCallFailure(PaymentFailure(.paymentCancelled, "A parent declined the purchase.")) else {
             Issue.record("paymentCancelled mapped to an error.")
             return
         }

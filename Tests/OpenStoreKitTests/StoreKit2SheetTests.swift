@@ -138,7 +138,7 @@ import Wire
             var messages = Message.messages.makeAsyncIterator()
             let priceIncrease = SubscriptionRequest(.increasePriceWithConsent, price: 4990)
             try await phone.harness.perform(priceIncrease, on: TransactionID("\(bought.originalID)"))
-            device.engine.submit(.retry)
+            device.engine.inbox.submit(.retry)
             let message = try #require(await messages.next())
             #expect(message.reason == .priceIncreaseConsent)
             #expect(try await bought.subscriptionStatus?.renewalInfo.payloadValue.priceIncreaseStatus == .pending)

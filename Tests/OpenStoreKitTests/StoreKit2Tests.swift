@@ -77,7 +77,7 @@ import Testing
             #expect(await Transaction.latest(for: credits) == nil)
             #expect(await ids(Transaction.currentEntitlements).isEmpty)
             try await phone.harness.buy(SampleProduct.sepia, for: phone.account)
-            device.engine.submit(.retry)
+            device.engine.inbox.submit(.retry)
             #expect(try await updates.next()?.payloadValue.productID == sepia)
         }
     }
@@ -98,7 +98,7 @@ import Testing
                 return
             }
             try await phone.decideApprovals(approve: true)
-            device.engine.submit(.retry)
+            device.engine.inbox.submit(.retry)
             let update = try #require(await updates.next())
             #expect(try update.payloadValue.productID == sepia)
             #expect(await ids(Transaction.currentEntitlements) == [sepia])
@@ -183,7 +183,7 @@ import Testing
             #expect(await ids(Transaction.currentEntitlements) == [sepia])
             var updates = Transaction.updates.makeAsyncIterator()
             try await phone.harness.refund(TransactionID("\(bought.id)"), reason: 1)
-            device.engine.submit(.retry)
+            device.engine.inbox.submit(.retry)
             let update = try #require(await updates.next()).payloadValue
             #expect(update.id == bought.id)
             #expect(update.revocationReason == .developerIssue)
@@ -206,7 +206,7 @@ import Testing
 
             try await phone.harness.buy(SampleProduct.magazine, for: phone.account)
             var updates = Transaction.updates.makeAsyncIterator()
-            device.engine.submit(.retry)
+            device.engine.inbox.submit(.retry)
             #expect(try await updates.next()?.payloadValue.productID == magazine)
             let lines = try await ClientUsage.ask(about: sepia, group: "4D4F1000")
             #expect(lines.contains(BundleID.test.rawValue))
@@ -330,13 +330,13 @@ import Testing
             var intents = PurchaseIntent.intents.makeAsyncIterator()
             var storefronts = Storefront.updates.makeAsyncIterator()
             try await phone.harness.promote(SampleProduct.sepia, to: phone.account)
-            device.engine.submit(.retry)
+            device.engine.inbox.submit(.retry)
             let intent = try #require(await intents.next())
             #expect(intent.id == sepia && intent.product.displayName == "Sepia filter" && intent.offer == nil)
 
             let product = try await product(sepia)
             try await phone.harness.set(phone.account) { $0.storefront = "FRA" }
-            device.engine.submit(.retry)
+            device.engine.inbox.submit(.retry)
             #expect(await storefronts.next()?.countryCode == "FRA")
             await #expect { try await product.purchase(options: [.onStorefrontChange { $0.countryCode == "USA" }]) } throws: { error in
                 guard case StoreKitError.notAvailableInStorefront = error else { return false }

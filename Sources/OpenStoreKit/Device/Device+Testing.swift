@@ -23,13 +23,13 @@ extension Device {
         }
         // If the session can't be written to disk, it lasts until the process ends.
         try? state.begin(DeviceIdentity.Session(account: account, token: reply.token, storefront: reply.storefront))
-        engine.submit(.ownerChanged)
+        engine.inbox.submit(.ownerChanged)
         // The app may have added observers before this device was created; the launch notifies them.
-        if service.queue?.isObserved == true { engine.submit(.launch) }
+        if service.queue?.isObserved == true { engine.inbox.submit(.launch) }
     }
 
     /// Removes transactions that a test session has deleted from the store; returns at once.
     package func forget(_ transactions: [TransactionID]) {
-        engine.submit(.forget(transactions))
+        engine.inbox.submit(.forget(transactions))
     }
 }

@@ -26,7 +26,7 @@ extension Device {
     package func purchase(_ request: PaymentRequest) async -> PurchaseCallResult {
         var request = request
         request.isPurchaseCall = true
-        return await withCheckedContinuation { engine.submit(.call(request, $0)) }
+        return await withCheckedContinuation { engine.inbox.submit(.call(request, $0)) }
     }
 
     /// Marks a transaction as finished, and writes the mark to the journal.
@@ -54,7 +54,7 @@ extension Device {
     package func updates() -> AsyncStream<SignedTransaction> {
         // The buffer is not limited, because no transaction may be dropped: it holds what the account has bought.
         let (stream, continuation) = AsyncStream.makeStream(of: SignedTransaction.self)
-        engine.submit(.listen(continuation))
+        engine.inbox.submit(.listen(continuation))
         return stream
     }
 
@@ -143,11 +143,11 @@ extension Device {
         -> @Sendable () -> Void
     {
         broadcast.forget { $0.deliveryID == pendingDelivery.deliveryID }
-        return { [weak engine] in engine?.submit(.acknowledge(pendingDelivery.deliveryID)) }
+        return { [weak engine] in engine?.inbox.submit(.acknowledge(pendingDelivery.deliveryID)) }
     }
 
     private func listening<Element>(_ broadcast: Broadcast<Element>) -> AsyncStream<Element> {
-        engine.submit(.launch)
+        engine.inbox.submit(.launch)
         return broadcast.stream()
     }
 

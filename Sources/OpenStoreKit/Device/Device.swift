@@ -174,7 +174,7 @@ public final class Device: Sendable {
             let settings = try engine.session.state.change(body)
             return wasInAirplaneMode && !settings.airplaneMode
         }
-        if endsAirplaneMode { engine.submit(.retry) }
+        if endsAirplaneMode { engine.inbox.submit(.retry) }
     }
 
     /// Signs an account in, as a user does in the system's settings.
@@ -189,7 +189,7 @@ public final class Device: Sendable {
         } catch {
             throw .unreachable
         }
-        engine.submit(.retry)
+        engine.inbox.submit(.retry)
     }
 
     /// Signs the account out.
@@ -203,7 +203,7 @@ public final class Device: Sendable {
 
     /// Fetches changes from the store, as when the app comes to the foreground; returns at once.
     public func wake() {
-        engine.submit(.retry)
+        engine.inbox.submit(.retry)
     }
 
     /// Waits until the payment queue has done all possible work and every observer has been notified.

@@ -8,7 +8,7 @@ struct DownloadListRecord: StoredRecord {
     struct Download: Codable, Hashable, Sendable {
         let transactionID: TransactionID
         let productID: ProductID
-        let content: StoredContent
+        let content: StoredHostedContent
         let account: AccountID?
         let state: String
         let isStarted: Bool
@@ -36,7 +36,7 @@ extension DownloadListRecord.Download {
     fileprivate init(_ download: DownloadRecord) {
         transactionID = download.transaction
         productID = download.productID
-        content = StoredContent(download.content)
+        content = StoredHostedContent(download.content)
         account = download.account
         state = Self.name(download.state)
         isStarted = download.isStarted

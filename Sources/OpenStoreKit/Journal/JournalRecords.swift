@@ -19,7 +19,7 @@ struct PaymentJournalRecord: StoredRecord {
         let id: TransactionID
         let date: Timestamp
         let signed: SignedTransaction
-        let content: StoredContent?
+        let content: StoredHostedContent?
     }
 
     struct Product: Codable, Hashable, Sendable {
@@ -31,7 +31,7 @@ struct PaymentJournalRecord: StoredRecord {
         let priceLocale: String
         let subscription: Terms?
         let isFamilyShareable: Bool
-        let content: StoredContent?
+        let content: StoredHostedContent?
     }
 
     struct Terms: Codable, Hashable, Sendable {
@@ -101,7 +101,7 @@ struct SubscriptionStatusRecord: StoredRecord {
 }
 
 /// The stored form of the store's description of hosted content, as part of a record.
-struct StoredContent: Codable, Hashable, Sendable {
+struct StoredHostedContent: Codable, Hashable, Sendable {
     let version: String
     let length: Int64
     let sha256: String?
@@ -133,32 +133,33 @@ struct StoredFailure: Codable, Hashable, Sendable {
 // MARK: - Payments
 
 extension PaymentJournalRecord {
-    init(_ payment: PaymentRecord) {
+    init(_ payment: QueueRecord) {
         version = Self.currentVersion
         id = payment.id
         sequence = payment.sequence
         productID = payment.productID
         quantity = payment.quantity
         username = payment.username
-        product = payment.product.map { Product($0) }
+        // Only an unfinished payment needs the product and the offer, for the sheet and the request to the store.
+        product = payment.isFinished ? nil : payment.product.map { Product($0) }
         state = State(payment.state)
         account = payment.account
-        offer = payment.offer.map { OfferRequest($0) }
+        offer = payment.isFinished ? nil : payment.offer.map { OfferRequest($0) }
         isPurchaseCall = payment.isPurchaseCall
         simulatesAskToBuy = payment.simulatesAskToBuy
     }
 
-    func value() throws -> PaymentRecord {
+    func value() throws -> QueueRecord {
         try checkVersion()
         let request = PaymentRequest(
             id: id, productID: productID, quantity: quantity, username: username, product: try product?.product(),
             offer: try offer?.offer(), simulatesAskToBuy: simulatesAskToBuy, isPurchaseCall: isPurchaseCall)
-        return PaymentRecord(request, sequence: sequence, state: try state.state(), account: account)
+        return QueueRecord(request, sequence: sequence, state: try state.state(), account: account)
     }
 }
 
 extension PaymentJournalRecord.State {
-    fileprivate init(_ state: PaymentRecord.State) {
+    fileprivate init(_ state: QueueRecord.State) {
         switch state {
         case .queued: self.init(name: "queued")
         case .confirmed: self.init(name: "confirmed")
@@ -174,7 +175,7 @@ extension PaymentJournalRecord.State {
         }
     }
 
-    fileprivate func state() throws -> PaymentRecord.State {
+    fileprivate func state() throws -> QueueRecord.State {
         switch (name, transaction, originalTransaction, transactionID, failure) {
         case ("queued", _, _, _, _): .queued
         case ("confirmed", _, _, _, _): .confirmed
@@ -194,7 +195,7 @@ extension PaymentJournalRecord.Transaction {
         id = transaction.id
         date = transaction.date
         signed = transaction.signed
-        content = transaction.content.map { StoredContent($0) }
+        content = transaction.content.map { StoredHostedContent($0) }
     }
 }
 
@@ -219,7 +220,7 @@ extension PaymentJournalRecord.Product {
         priceLocale = product.priceLocale
         subscription = product.subscription.map { PaymentJournalRecord.Terms($0) }
         isFamilyShareable = product.isFamilyShareable
-        content = product.content.map { StoredContent($0) }
+        content = product.content.map { StoredHostedContent($0) }
     }
 
     fileprivate func product() throws -> StoreProduct {

@@ -8,7 +8,7 @@ import Wire
 
 /// The engine of a device: carries out the commands of the app in order, and performs the work that ``WorkSchedule`` requests.
 ///
-/// Everything enters through the inbox: commands with ``submit(_:)``, which returns at once, and requests with a response with
+/// Everything enters through the inbox: commands with ``PaymentInbox/submit(_:)``, which returns at once, and requests with a response with
 /// ``request(launching:_:)``. The state belongs to the engine's parts, which only the engine's executor accesses. The executor is a thread
 /// of its own, because the parts write to disk; an event is therefore decided, written and applied without a suspension in between.
 actor PaymentEngine {
@@ -18,7 +18,8 @@ actor PaymentEngine {
     nonisolated let logger: Logger
     /// The connection to the app, which receives the announcements.
     nonisolated let app: AppConnection
-    private nonisolated let inbox = PaymentInbox()
+    /// The commands of the app, the device and the test sessions.
+    nonisolated let inbox = PaymentInbox()
     /// The task that carries out the commands of the inbox.
     private nonisolated let commands = Mutex<Task<Void, Never>?>(nil)
 
@@ -78,15 +79,15 @@ actor PaymentEngine {
                 // Finishes that are submitted faster than they can be written are written and sent to the store together.
                 var finished: [PaymentID] = []
                 for command in commands {
-                    if case .finish(let id) = command {
-                        finished.append(id)
+                    if case .finish(let payments) = command {
+                        finished += payments
                         continue
                     }
-                    if !finished.isEmpty { await self?.finish(finished) }
+                    if !finished.isEmpty { await self?.handle(.finish(finished)) }
                     finished = []
                     await self?.handle(command)
                 }
-                if !finished.isEmpty { await self?.finish(finished) }
+                if !finished.isEmpty { await self?.handle(.finish(finished)) }
             }
             await self?.load()
             for await _ in inbox.signals { await carryOut(inbox.takeAll().joined()) }
@@ -101,18 +102,13 @@ actor PaymentEngine {
 
     // MARK: - The inbox
 
-    /// Submits a command and returns at once.
-    nonisolated func submit(_ command: PaymentCommand) {
-        inbox.submit(command)
-    }
-
     /// Runs a request with a response in the caller's task, after all commands that were submitted earlier.
     ///
     /// - Parameter launching: Whether to submit the launch command first.
     nonisolated func request<Value: Sendable, Failure>(
         launching: Bool = true, _ body: @Sendable (isolated PaymentEngine) async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
-        if launching { submit(.launch) }
+        if launching { inbox.submit(.launch) }
         await inbox.turn()
         return try await body(self)
     }
@@ -145,18 +141,14 @@ actor PaymentEngine {
         await runner.wait { $0 != .watch }
     }
 
-    private func finish(_ payments: [PaymentID]) {
-        queue.finish(payments)
-    }
-
     private func handle(_ command: PaymentCommand) {
         switch command {
         case .launch:
             launch()
         case .add(let request):
             queue.add(request)
-        case .finish(let id):
-            queue.finish([id])
+        case .finish(let payments):
+            queue.finish(payments)
         case .restore(let user):
             runner.handle(.restoreRequested(user))
         case .call(let request, let call):
@@ -190,7 +182,7 @@ actor PaymentEngine {
         signIn.engine = self
         await queue.load()
         // If the owner can't be written, payments without an account are assigned at the next launch.
-        try? queue.apply(.ownerChanged(session.state.owner))
+        try? queue.apply([.ownerChanged(session.state.owner)])
     }
 
     private func launch() {
@@ -288,7 +280,7 @@ actor PaymentEngine {
     private func adoptOwner() throws(PaymentQueue.Stalled) {
         let before = queue.machine.owner
         guard before != session.state.owner else { return }
-        try queue.apply(.ownerChanged(session.state.owner))
+        try queue.apply([.ownerChanged(session.state.owner)])
         deliveries.ownerChanged()
         deviceEvents.dropUndelivered()
         history.ownerChanged()

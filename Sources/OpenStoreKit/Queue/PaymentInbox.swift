@@ -7,7 +7,7 @@ import Synchronization
 enum PaymentCommand: Sendable {
     case launch
     indirect case add(PaymentRequest)
-    case finish(PaymentID)
+    case finish([PaymentID])
     case restore(ApplicationUser?)
     indirect case call(PaymentRequest, CheckedContinuation<PurchaseCallResult, Never>)
     /// Fetch changes from the store, as when the app comes to the foreground.

@@ -78,7 +78,7 @@ final class PaymentProcessor {
     // MARK: - Sheets
 
     /// Requests the work that shows a sheet; its payment, and the payments after it, wait for the answer.
-    private func open(_ kind: OpenSheet.Kind, for record: PaymentRecord) {
+    private func open(_ kind: OpenSheet.Kind, for record: QueueRecord) {
         openSheet = OpenSheet(payment: record.id, kind: kind)
         runner.handle(.sheetNeeded)
     }
@@ -93,7 +93,7 @@ final class PaymentProcessor {
             let isConfirmed = await interface.confirm(sheet)
             // The storefront may have changed while the sheet was open.
             if isConfirmed, await !shouldContinue(payment) { return try fail(payment, PaymentFailure(.storeProductNotAvailable)) }
-            try queue.apply(.confirmed(payment, isConfirmed))
+            try queue.apply([.confirmed(payment, isConfirmed)])
         case .permission(let sheet):
             guard await interface.askPermission(sheet) else { return try fail(payment, PaymentFailure(.paymentCancelled)) }
             approvalRequested.insert(payment)
@@ -116,7 +116,7 @@ final class PaymentProcessor {
     }
 
     private func fail(_ payment: PaymentID, _ failure: PaymentFailure) throws(Stalled) {
-        try queue.apply(.failed(payment, failure))
+        try queue.apply([.failed(payment, failure)])
     }
 
     /// Returns whether the app lets a payment continue after the account's storefront has changed.
@@ -127,7 +127,7 @@ final class PaymentProcessor {
         return true
     }
 
-    private func askUser(_ record: PaymentRecord) async throws(Stalled) {
+    private func askUser(_ record: QueueRecord) async throws(Stalled) {
         guard await shouldContinue(record.id) else { return try fail(record.id, PaymentFailure(.storeProductNotAvailable)) }
         guard !session.state.settings.restrictsPayments else { return try fail(record.id, PaymentFailure(.paymentNotAllowed)) }
         guard (1...10).contains(record.quantity) else {
@@ -137,7 +137,7 @@ final class PaymentProcessor {
     }
 
     /// Asks a child whether to request a parent's approval (Ask to Buy); the payment is then sent again.
-    private func askPermission(_ record: PaymentRecord) async throws(Stalled) {
+    private func askPermission(_ record: QueueRecord) async throws(Stalled) {
         guard !approvalRequested.contains(record.id) else {
             return try fail(record.id, PaymentFailure(.unknown, "The store asks again to confirm an Ask to Buy request."))
         }
@@ -145,7 +145,7 @@ final class PaymentProcessor {
     }
 
     /// Returns the confirmation sheet of a payment, or nil if the payment has failed because the product is not available.
-    private func sheet(for record: PaymentRecord) async throws(Stalled) -> ConfirmationSheet? {
+    private func sheet(for record: QueueRecord) async throws(Stalled) -> ConfirmationSheet? {
         do {
             if let product = try await description(of: record) { return ConfirmationSheet(product, quantity: record.quantity) }
             try fail(record.id, PaymentFailure(.storeProductNotAvailable))
@@ -156,14 +156,14 @@ final class PaymentProcessor {
         return nil
     }
 
-    private func description(of record: PaymentRecord) async throws(WireClientError) -> StoreProduct? {
+    private func description(of record: QueueRecord) async throws(WireClientError) -> StoreProduct? {
         // A purchase call always fetches the current product description, so that no sheet is shown when the store can't be reached.
         if let product = record.product, !record.isPurchaseCall { return product }
         let reply = try await session.products([record.productID])
         return reply.products.first { $0.id == record.productID }
     }
 
-    private func send(_ record: PaymentRecord) async throws(Stalled) {
+    private func send(_ record: QueueRecord) async throws(Stalled) {
         guard session.isSignedIn else { return open(.signIn, for: record) }
         let hasSignedIn = paymentOfSignIn == record.id
         paymentOfSignIn = nil
@@ -195,7 +195,7 @@ final class PaymentProcessor {
         if session.isSignedIn, machine.nextPayment?.id == record.id { throw Stalled() }
     }
 
-    private func apply(_ reply: PurchaseReply, to record: PaymentRecord) async throws(Stalled) {
+    private func apply(_ reply: PurchaseReply, to record: QueueRecord) async throws(Stalled) {
         if reply != .askToBuyConfirmationRequired { approvalRequested.remove(record.id) }
         switch reply {
         case .purchased(let signed, let content):
@@ -205,7 +205,7 @@ final class PaymentProcessor {
             // If the payment was removed meanwhile and another account owns the queue, the transaction would be assigned to that account.
             // The store lists the transaction as unfinished for the payment's account.
             guard record.account == machine.owner || machine.records[record.id]?.isUnderWay == true else { return }
-            try queue.apply(.received(record.id, transaction, restoredFrom: nil, content: content))
+            try queue.apply([.received(record.id, transaction, restoredFrom: nil, content: content)])
             if machine.records[record.id]?.isToBeSent == true {
                 // The transaction already belongs to another payment. Sending this payment again would return the same transaction forever,
                 // so that the payment fails. A purchase call returns the transaction once more.
@@ -214,7 +214,7 @@ final class PaymentProcessor {
                 try fail(record.id, PaymentFailure(.unknown, message))
             }
         case .deferred:
-            try queue.apply(.deferred(record.id))
+            try queue.apply([.deferred(record.id)])
         case .askToBuyConfirmationRequired:
             try await askPermission(record)
         case .refused(let code, let message):
@@ -226,7 +226,7 @@ final class PaymentProcessor {
     /// Returns the verified transaction if the store signed it for this payment; otherwise the payment fails and the result is nil.
     ///
     /// A purchase that was nevertheless charged is not lost, because the store lists its transaction as unfinished.
-    private func verified(_ signed: SignedTransaction, for record: PaymentRecord) async throws(Stalled) -> VerifiedTransaction? {
+    private func verified(_ signed: SignedTransaction, for record: QueueRecord) async throws(Stalled) -> VerifiedTransaction? {
         do throws(VerificationFailure) {
             let transaction = try await session.verify(signed)
             if record.isFulfilled(by: transaction.payload) { return transaction }
@@ -240,7 +240,7 @@ final class PaymentProcessor {
         return nil
     }
 
-    private func sendFinishes(_ records: [PaymentRecord]) async throws(Stalled) {
+    private func sendFinishes(_ records: [QueueRecord]) async throws(Stalled) {
         let ids = records.compactMap(\.transactionID)
         guard let first = ids.first else { return }
         do {
@@ -264,6 +264,6 @@ final class PaymentProcessor {
             // The store does not know the transaction.
             logger.notice("the store refused to finish a transaction", metadata: ["transaction": "\(first)", "reason": "\(error)"])
         }
-        try queue.apply(all: records.map { .acknowledged($0.id) })
+        try queue.apply(records.map { .acknowledged($0.id) })
     }
 }

@@ -45,7 +45,7 @@ final class PaymentQueue {
     /// Loads the payments of the journal, except those with a transaction that can't be verified.
     func load() async {
         do {
-            var kept: [PaymentRecord] = []
+            var kept: [QueueRecord] = []
             for record in try journal.records() {
                 // No caller waits for a purchase call of an earlier app session, and its user had not confirmed the payment.
                 if record.isPurchaseCall, case .queued = record.state {
@@ -69,7 +69,7 @@ final class PaymentQueue {
     }
 
     /// Removes a record from the journal that is not loaded; a record that can't be removed is removed at the next launch.
-    private func forget(_ record: PaymentRecord) {
+    private func forget(_ record: QueueRecord) {
         do {
             try journal.write([.forget(record.id)])
         } catch {
@@ -98,7 +98,7 @@ final class PaymentQueue {
     /// Adds a payment; a payment that is added before the launch is announced at the launch.
     func add(_ request: PaymentRequest) {
         do {
-            try apply(.added(request))
+            try apply([.added(request)])
         } catch {
             // A payment that is not in the journal must not be sent to the store.
             if isLaunched { announceUnsaved(request) } else { unsaved.append(request) }
@@ -107,7 +107,7 @@ final class PaymentQueue {
 
     /// Announces a payment that could not be written to the journal: the transaction is added and then fails.
     private func announceUnsaved(_ request: PaymentRequest) {
-        let record = PaymentRecord(request, sequence: machine.nextSequence)
+        let record = QueueRecord(request, sequence: machine.nextSequence)
         app.announce(.updated([record]))
         app.announce(.updated([record.moved(to: .failed(.notSaved))]))
     }
@@ -119,7 +119,7 @@ final class PaymentQueue {
         // A payment that is not in the journal exists only in the app's payment queue.
         let unsaved = payments.filter { machine.records[$0] == nil }
         if !unsaved.isEmpty { announce(.removed(unsaved, .finished)) }
-        try? apply(all: payments.map { .finished($0) })
+        try? apply(payments.map { .finished($0) })
     }
 
     /// Finishes a transaction, which may come from another device of the account, or from this device before it was erased.
@@ -130,20 +130,13 @@ final class PaymentQueue {
         guard let account = machine.owner, let known = try? journal.purchases(of: account, .transaction(transaction)).first,
             !known.isFinished, let verified = try? await session.verify(known.signedTransaction), account == machine.owner
         else { return }
-        try? apply(.delivered(verified))
+        try? apply([.delivered(verified)])
     }
 
-    /// Applies an event: writes the journal, then changes the queue in memory, then reports the change.
-    ///
-    /// - Throws: ``Stalled`` if the journal can't be written; the event then has no effect, and the log has the reason.
-    func apply(_ event: PaymentQueueMachine.Event) throws(Stalled) {
-        try apply(all: [event])
-    }
-
-    /// Applies events, all or none, with one write and one announcement.
+    /// Applies events, all or none, with one write of the journal and one announcement.
     ///
     /// - Throws: ``Stalled`` if the journal can't be written; the events then have no effect, and the log has the reason.
-    func apply(all events: [PaymentQueueMachine.Event]) throws(Stalled) {
+    func apply(_ events: [PaymentQueueMachine.Event]) throws(Stalled) {
         guard !isClosed else { throw Stalled() }
         let actions = machine.decide(events)
         if actions.contains(where: \.changesJournal) {
@@ -162,7 +155,7 @@ final class PaymentQueue {
     }
 
     private func report(_ actions: [PaymentQueueMachine.Action]) {
-        var updated: [PaymentRecord] = []
+        var updated: [QueueRecord] = []
         var removed: [RemovalReason: [PaymentID]] = [:]
         for action in actions {
             switch action {

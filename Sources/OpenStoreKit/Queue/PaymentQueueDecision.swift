@@ -12,7 +12,7 @@ struct PaymentQueueDecision {
     private var owner: AccountID?
     private var nextSequence: Int64
     /// The changed records; a removed record is nil.
-    private var changes: [PaymentID: PaymentRecord?] = [:]
+    private var changes: [PaymentID: QueueRecord?] = [:]
     /// The changed records of transactions; nil for a transaction whose record was removed.
     private var changedHolders: [TransactionID: PaymentID?] = [:]
 
@@ -45,17 +45,17 @@ struct PaymentQueueDecision {
         }
     }
 
-    private func record(_ id: PaymentID) -> PaymentRecord? {
+    private func record(_ id: PaymentID) -> QueueRecord? {
         if let change = changes[id] { change } else { machine.records[id] }
     }
 
     /// Returns the record of a transaction, if there is one.
-    private func holder(of transaction: TransactionID) -> PaymentRecord? {
+    private func holder(of transaction: TransactionID) -> QueueRecord? {
         let holder = if let change = changedHolders[transaction] { change } else { machine.holder(of: transaction) }
         return holder.flatMap { record($0) }
     }
 
-    private var ordered: [PaymentRecord] {
+    private var ordered: [QueueRecord] {
         guard !changes.isEmpty else { return machine.ordered }
         let unchanged = machine.records.values.filter { changes[$0.id] == nil }
         return (unchanged + changes.values.compactMap { $0 }).sorted { $0.sequence < $1.sequence }
@@ -65,11 +65,12 @@ struct PaymentQueueDecision {
         switch event {
         case .added(let request):
             guard record(request.id) == nil else { return [] }
-            return announced(PaymentRecord(request, sequence: nextSequence, account: owner)) + [.startPass]
+            return announced(QueueRecord(request, sequence: nextSequence, account: owner)) + [.startPass]
         case .confirmed(let id, let isConfirmed):
             guard let record = record(id), case .queued = record.state else { return [] }
             guard isConfirmed else { return failed(record, PaymentFailure(.paymentCancelled)) }
-            return [.persist(record.moved(to: .confirmed)), .startPass]
+            // The end of the sheet's work starts the pass that sends the payment.
+            return [.persist(record.moved(to: .confirmed))]
         case .deferred(let id):
             guard let record = record(id), case .confirmed = record.state else { return [] }
             return announced(record.moved(to: .deferred))
@@ -93,7 +94,7 @@ struct PaymentQueueDecision {
     }
 
     /// Returns the actions that store a record, announce it to the app, and return its result to the purchase call.
-    private func announced(_ record: PaymentRecord) -> [Action] {
+    private func announced(_ record: QueueRecord) -> [Action] {
         var actions = [Action.persist(record)]
         if record.isVisible, record.belongs(to: owner) { actions.append(.announce(record)) }
         if record.isPurchaseCall, !record.isToBeSent { actions.append(.completeCall(record)) }
@@ -103,7 +104,7 @@ struct PaymentQueueDecision {
     /// Returns the actions for a failed payment.
     ///
     /// The failure stays in the payment queue until the app finishes it, unless a purchase call returns it.
-    private func failed(_ record: PaymentRecord, _ failure: PaymentFailure) -> [Action] {
+    private func failed(_ record: QueueRecord, _ failure: PaymentFailure) -> [Action] {
         let record = record.moved(to: .failed(failure))
         return record.isPurchaseCall ? [.forget(record.id), .completeCall(record)] : announced(record)
     }
@@ -113,7 +114,7 @@ struct PaymentQueueDecision {
     ) -> [Action] {
         let payload = transaction.payload
         let recorded = RecordedTransaction(transaction, content: content)
-        let state: PaymentRecord.State =
+        let state: QueueRecord.State =
             original.map { .restored(recorded, original: RecordedTransaction($0)) } ?? .purchased(recorded)
         let open = payment.flatMap { record($0) }.flatMap { $0.isUnderWay && $0.isFulfilled(by: payload) ? $0 : nil }
         if let holder = holder(of: payload.transactionId) {
@@ -131,10 +132,10 @@ struct PaymentQueueDecision {
     }
 
     /// Returns a record for a transaction that does not result from a payment of this device.
-    private func record(_ id: PaymentID, of payload: TransactionPayload, _ state: PaymentRecord.State) -> PaymentRecord {
+    private func record(_ id: PaymentID, of payload: TransactionPayload, _ state: QueueRecord.State) -> QueueRecord {
         let request = PaymentRequest(
             id: id, productID: payload.productId, quantity: payload.quantity, username: payload.appAccountToken?.rawValue, product: nil)
-        return PaymentRecord(request, sequence: nextSequence, state: state, account: owner)
+        return QueueRecord(request, sequence: nextSequence, state: state, account: owner)
     }
 
     /// Returns the actions for a change of the owner.

@@ -59,7 +59,8 @@ package struct ApplicationUser: Hashable, Sendable {
     package init?(_ username: String?) {
         guard let username, !username.isEmpty else { return nil }
         let customer = CustomerID(username)
-        token = customer.isWellFormed ? customer : nil
-        self.username = customer.isWellFormed ? nil : username
+        let isCustomer = customer.isWellFormed
+        token = isCustomer ? customer : nil
+        self.username = isCustomer ? nil : username
     }
 }

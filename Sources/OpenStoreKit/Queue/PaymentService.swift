@@ -12,7 +12,7 @@ package final class PaymentService: Sendable {
         weak var queue: (any AppPaymentQueue)?
         var isAttached = false
         /// The payments for the queue that will be attached.
-        var records: [PaymentID: PaymentRecord] = [:]
+        var records: [PaymentID: QueueRecord] = [:]
         /// The promoted in-app purchases for the queue that will be attached.
         var promotions: [PendingDelivery<PromotedPurchase>] = []
 
@@ -68,7 +68,7 @@ package final class PaymentService: Sendable {
     ///
     /// - Parameter body: Receives the payments to show, oldest first, and the promoted in-app purchases. The closure must not attach
     ///   a queue or deliver an announcement.
-    package func attach(_ queue: any AppPaymentQueue, receiving body: ([PaymentRecord], [PendingDelivery<PromotedPurchase>]) -> Void) {
+    package func attach(_ queue: any AppPaymentQueue, receiving body: ([QueueRecord], [PendingDelivery<PromotedPurchase>]) -> Void) {
         attachedQueue.withLock { attachedQueue in
             body(attachedQueue.records.values.sorted { $0.sequence < $1.sequence }, attachedQueue.promotions)
             attachedQueue = AttachedQueue(queue: queue, isAttached: true)
@@ -109,20 +109,20 @@ package final class PaymentService: Sendable {
     package var storefront: PurchaseModel.Storefront? { engine.session.state.session?.storefront }
 
     /// Starts the engine, which announces the transactions in the journal and in the store.
-    package func launch() { engine.submit(.launch) }
+    package func launch() { engine.inbox.submit(.launch) }
 
     /// Adds a payment to the payment queue.
-    package func add(_ payment: PaymentRequest) { engine.submit(.add(payment)) }
+    package func add(_ payment: PaymentRequest) { engine.inbox.submit(.add(payment)) }
 
     /// Finishes a transaction that the app has delivered, or removes a payment that has failed.
-    package func finish(_ payment: PaymentID) { engine.submit(.finish(payment)) }
+    package func finish(_ payment: PaymentID) { engine.inbox.submit(.finish([payment])) }
 
     /// Restores the purchases of the account.
     ///
     /// - Parameter user: The user whose purchases are restored; nil for all purchases.
     package func restore(_ user: ApplicationUser?) {
         promptLimiter.reportUnlessUserGesture(.restoreWithoutGesture)
-        engine.submit(.restore(user))
+        engine.inbox.submit(.restore(user))
     }
 
     /// Returns the download of the content that the store hosts for a transaction, or nil if there is none.
@@ -152,7 +152,7 @@ package final class PaymentService: Sendable {
                 try await engine.request(launching: false) { (engine) async throws(PaymentFailure) in
                     _ = try await engine.sheets.askForPriceConsent(message.value)
                 }
-                engine.submit(.acknowledge(message.deliveryID))
+                engine.inbox.submit(.acknowledge(message.deliveryID))
             } catch {
                 // The message is not acknowledged: the next launch asks again, because the store does not know the user's answer.
                 engine.logger.notice("the store did not accept the answer to a price increase", metadata: ["reason": "\(error.message)"])
@@ -190,7 +190,7 @@ package final class PaymentService: Sendable {
     }
 
     /// Records that the app has handled a message or a promoted in-app purchase.
-    package func acknowledge(_ deliveryID: DeliveryID) { engine.submit(.acknowledge(deliveryID)) }
+    package func acknowledge(_ deliveryID: DeliveryID) { engine.inbox.submit(.acknowledge(deliveryID)) }
 
     /// Runs asynchronous work after all work about the same subject that was enqueued earlier, off the callback queue.
     private func enqueue(_ subject: Subject, _ body: @escaping @Sendable (PaymentEngine) async -> Void) {

@@ -35,7 +35,7 @@ final class PurchaseCalls {
     func add(_ request: PaymentRequest, _ call: CheckedContinuation<PurchaseCallResult, Never>) {
         waiting[request.id] = call
         do throws(PaymentQueue.Stalled) {
-            try queue.apply(.added(request))
+            try queue.apply([.added(request)])
         } catch {
             answer(request.id, .failed(.notSaved))
         }
@@ -47,7 +47,7 @@ final class PurchaseCalls {
     }
 
     /// Returns the state of a payment to its purchase call, if the state is a result.
-    func complete(_ record: PaymentRecord) {
+    func complete(_ record: QueueRecord) {
         switch record.state {
         case .purchased(let recorded):
             guard let call = waiting.removeValue(forKey: record.id) else { return }
@@ -82,7 +82,7 @@ final class PurchaseCalls {
             // The call is removed first, so that it returns `.unreachable` and not the failure of the record. If the failure can't be
             // written, the payment continues.
             let call = waiting.removeValue(forKey: id)
-            let hasFailed = (try? queue.apply(.failed(id, PaymentFailure(.unknown)))) != nil
+            let hasFailed = (try? queue.apply([.failed(id, PaymentFailure(.unknown))])) != nil
             call?.resume(returning: hasFailed ? .unreachable : .pending)
         }
     }
@@ -94,7 +94,7 @@ final class PurchaseCalls {
         for id in waiting.keys.sorted() {
             guard let record = queue.machine.records[id], let account = record.account, account != queue.machine.owner else { continue }
             // If the failure can't be written, the payment waits for its account.
-            if case .queued = record.state { try? queue.apply(.failed(id, PaymentFailure(.paymentCancelled))) }
+            if case .queued = record.state { try? queue.apply([.failed(id, PaymentFailure(.paymentCancelled))]) }
             answer(id, .pending)
         }
     }

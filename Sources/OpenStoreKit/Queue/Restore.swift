@@ -58,7 +58,7 @@ final class Restore {
                 throw PaymentFailure(.unknown, "Another account has signed in meanwhile. Try again.")
             }
             do throws(PaymentQueue.Stalled) {
-                try queue.apply(all: queue.withoutAcknowledged(events))
+                try queue.apply(queue.withoutAcknowledged(events))
             } catch {
                 throw PaymentFailure(.unknown, "The purchases can't be saved on this device. Free some space and try again.")
             }

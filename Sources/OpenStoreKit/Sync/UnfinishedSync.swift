@@ -66,7 +66,7 @@ final class UnfinishedSync {
         if !newEvents.isEmpty, await !session.refreshReceipt() { runner.handle(.receiptNeeded) }
         // If another account has signed in meanwhile, the reply does not apply to it.
         guard account == queue.machine.owner else { return }
-        try queue.apply(all: newEvents.filter { !isDeleted($0) })
+        try queue.apply(newEvents.filter { !isDeleted($0) })
         if let storefront = reply.storefront, (try? session.state.update(storefront)) == true {
             processor.storefrontChanged()
             queue.announce(.storefrontChanged(storefront))

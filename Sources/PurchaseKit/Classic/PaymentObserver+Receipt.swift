@@ -22,7 +22,7 @@ extension PaymentObserver {
     }
 
     private func runRefresh() async -> ReceiptRefreshOutcome {
-        let ending = await StoreRequest.run(within: session.deadline, on: session.timer) { delegate in
+        let ending = await ClassicRequest.run(within: session.deadline, on: session.timer) { delegate in
             let request = SKReceiptRefreshRequest()
             request.delegate = delegate
             return request

@@ -146,7 +146,7 @@ public final class PaymentObserver: NSObject, Sendable {
     /// - Returns: The products that the store sells, and the identifiers that it does not know.
     /// - Throws: The failure, which is also posted as ``requestFailed``.
     public func products(_ ids: Set<ProductID>) async throws(PurchaseFailure) -> (products: [SKProduct], invalid: [ProductID]) {
-        let ending = await StoreRequest.run(within: session.deadline, on: session.timer) { delegate in
+        let ending = await ClassicRequest.run(within: session.deadline, on: session.timer) { delegate in
             let request = SKProductsRequest(productIdentifiers: Set(ids.map(\.rawValue)))
             request.delegate = delegate
             return request

@@ -32,7 +32,7 @@ public struct DownloadProgress: Hashable, Sendable {
 }
 
 /// The rate of a download, from its progress in the last ten seconds.
-struct DownloadMeter: Sendable {
+struct DownloadRate: Sendable {
     private static let window: Int64 = 10_000
     /// The minimum milliseconds between two samples, which limits the number of samples.
     private static let interval: Int64 = 250

@@ -53,7 +53,7 @@ extension Purchases {
     // MARK: - State
 
     func show(_ received: Int64, of length: Int64, of product: ProductID) {
-        downloadMeters[product, default: DownloadMeter()].add(received, at: configuration.wallClock.now)
+        downloadMeters[product, default: DownloadRate()].add(received, at: configuration.wallClock.now)
         let rate = downloadMeters[product]?.bytesPerSecond
         change { $0.downloads[product] = DownloadProgress(state: .active, received: received, length: length, bytesPerSecond: rate) }
     }

@@ -10,18 +10,18 @@ extension SKPaymentQueue {
     ///
     /// - Parameters:
     ///   - payment: The payment to copy.
-    ///   - offer: The subscription offer of the payment; nil for no offer.
+    ///   - offer: The subscription offer of the payment; nil for the payment's discount, if it has one.
     ///   - id: The identifier of the payment, for which the store charges at most once.
     func add(_ payment: SKPayment, offer: OfferChoice?, as id: PaymentID = PaymentID(UUID())) {
-        let copy = SKPayment(payment.currentValues)
-        let values = copy.currentValues
+        let values = payment.currentValues
+        let copy = SKPayment(values)
         let request = PaymentRequest(
             id: id,
             productID: ProductID(values.identifier),
             quantity: values.quantity,
             username: values.username,
             product: values.product,
-            offer: offer,
+            offer: offer ?? values.discount?.choice,
             simulatesAskToBuy: values.simulatesAskToBuy
         )
         let service = state.withLock { state in
@@ -36,7 +36,7 @@ extension SKPaymentQueue {
     /// Announces a failed transaction for a payment that is not sent to the store.
     private func fail(_ request: PaymentRequest, _ failure: PaymentFailure) {
         state.withLock { _ = $0.local.insert(request.id) }
-        let record = PaymentRecord(request, sequence: .max)
+        let record = QueueRecord(request, sequence: .max)
         submit(.updated([record]))
         submit(.updated([record.moved(to: .failed(failure))]))
     }

@@ -117,7 +117,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
 
     /// Adds a copy of a payment to the queue, which notifies the observers of a new transaction in the state `purchasing`.
     open func add(_ payment: SKPayment) {
-        add(payment, offer: payment.paymentDiscount?.choice)
+        add(payment, offer: nil)
     }
 
     /// Finishes a purchased, restored or failed transaction, which removes it from the queue.
@@ -125,8 +125,8 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
     /// Call this method after the app has delivered the product. The call has no effect if the transaction is already finished, or if its
     /// state is `purchasing` or `deferred`.
     open func finishTransaction(_ transaction: SKPaymentTransaction) {
-        guard state.withLock({ $0.local.remove(transaction.id) }) == nil else { return submit(.removed([transaction.id], .finished)) }
-        service?.finish(transaction.id)
+        let (isLocal, service) = state.withLock { ($0.local.remove(transaction.id) != nil, $0.service) }
+        if isLocal { submit(.removed([transaction.id], .finished)) } else { service?.finish(transaction.id) }
     }
 
     /// Restores the account's non-consumables and auto-renewable subscriptions as new transactions in the queue.

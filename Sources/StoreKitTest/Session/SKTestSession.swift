@@ -29,7 +29,7 @@ open class SKTestSession: NSObject, @unchecked Sendable {
     ///
     /// - Throws: ``SKTestError/Code/fileNotFound`` if no such file exists, and the errors of ``init(contentsOf:)``.
     public convenience init(configurationFileNamed filename: String) throws {
-        guard let url = ConfigurationFile.named(filename) else { throw SKTestError(.fileNotFound) }
+        guard let url = StoreKitConfigurationFile.named(filename) else { throw SKTestError(.fileNotFound) }
         try self.init(contentsOf: url)
     }
 

@@ -34,7 +34,7 @@ extension Product {
         case .cancelled: return .userCancelled
         case .unreachable: throw StoreKitError.unreachable
         case .failed(let failure):
-            switch PurchaseRefusal(failure) {
+            switch PurchaseCallFailure(failure) {
             case .cancelled: return .userCancelled
             case .purchase(let error): throw error
             case .storeKit(let error): throw error

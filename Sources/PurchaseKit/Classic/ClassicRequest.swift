@@ -3,7 +3,7 @@ import PurchaseModel
 import StoreKit
 
 /// Performs a request of StoreKit 1 as an asynchronous call.
-final class StoreRequest: NSObject, SKProductsRequestDelegate, Sendable {
+final class ClassicRequest: NSObject, SKProductsRequestDelegate, Sendable {
     /// How a request ended.
     enum Ending: Sendable {
         /// The request has succeeded; the response is nil for a request other than for products.
@@ -23,10 +23,10 @@ final class StoreRequest: NSObject, SKProductsRequestDelegate, Sendable {
     ///
     /// - Parameter create: Creates the request, and sets the delegate.
     static func run(
-        within limit: Duration, on clock: any Clock<Duration>, _ create: @escaping @Sendable (StoreRequest) -> SKRequest
+        within limit: Duration, on clock: any Clock<Duration>, _ create: @escaping @Sendable (ClassicRequest) -> SKRequest
     ) async -> Ending {
         await firstOutcome(within: limit, on: clock) {
-            let delegate = StoreRequest()
+            let delegate = ClassicRequest()
             let request = create(delegate)
             request.start()
             let ending = await delegate.endings.first { _ in true }

@@ -4,11 +4,11 @@ import Testing
 @testable import PurchaseKit
 
 /// The rate and the remaining time of a download.
-@Suite struct DownloadMeterTests {
+@Suite struct DownloadRateTests {
     private typealias Sample = (milliseconds: Int64, received: Int64)
 
     private func rate(_ samples: [Sample]) -> Int64? {
-        var meter = DownloadMeter()
+        var meter = DownloadRate()
         for sample in samples { meter.add(sample.received, at: Timestamp(milliseconds: 1_000_000 + sample.milliseconds)) }
         return meter.bytesPerSecond
     }

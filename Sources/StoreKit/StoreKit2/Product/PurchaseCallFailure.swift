@@ -2,7 +2,7 @@ import Foundation
 import OpenStoreKit
 
 /// The outcome of StoreKit 2's purchase call for a failed payment: a cancellation or an error.
-enum PurchaseRefusal {
+enum PurchaseCallFailure {
     case cancelled
     case purchase(Product.PurchaseError)
     case storeKit(StoreKitError)

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// The search covers, in this order: the resources of every bundle of the process (`Bundle.main`, `Bundle.allBundles`), the resource
 /// folders that SwiftPM puts beside the running program, the working directory, and the folders below it.
-enum ConfigurationFile {
+enum StoreKitConfigurationFile {
     /// The number of folder levels below the working directory that are searched.
     private static let depth = 8
 
