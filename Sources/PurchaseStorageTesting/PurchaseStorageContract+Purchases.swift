@@ -51,7 +51,10 @@ extension PurchaseStorageContract {
                         return (
                             try records.decidingEvents(of: "1"), try records.decidingEvidence(of: "1").map(\.event),
                             Dictionary(uniqueKeysWithValues: shares),
-                            try records.decidingEvents(of: "1").flatMap { try records.appAccountToken(of: "1", in: EntitlementProjection.timelineAndPeriod(from: $0).latest.current.transaction.periodID) }
+                            try records.decidingEvents(of: "1").flatMap {
+                                try records.appAccountToken(
+                                    of: "1", in: EntitlementProjection.timelineAndPeriod(from: $0).latest.current.transaction.periodID)
+                            }
                         )
                     }
                     try expect(deciding, equals: DecidingEvents(of: signedEvents), "the deciding events of \(name), order \(number)")

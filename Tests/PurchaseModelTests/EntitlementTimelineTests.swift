@@ -96,7 +96,8 @@ import Testing
         Case(
             testDescription: "a period that was revoked before its start never begins after a purchase in between",
             events: [
-                period("y", -768..<9, .purchase), period("y", 9..<740, signed: -9, .purchase, revoked: -9), period("m", -6..<162, .purchase),
+                period("y", -768..<9, .purchase), period("y", 9..<740, signed: -9, .purchase, revoked: -9),
+                period("m", -6..<162, .purchase),
             ],
             products: [(0, "m"), (10, "m"), (161, "m"), (163, "-m")]),
         Case(

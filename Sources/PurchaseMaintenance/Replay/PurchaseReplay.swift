@@ -105,7 +105,8 @@ struct PurchaseReplay: Sendable {
         let value = transaction.map { Self.remainingValue(of: $0, at: now) } ?? 0
         return recorded.record.holders.union(replayed.record.holders).flatMap { customer -> [EntitlementChange] in
             let (old, new) = (
-                recorded.record.holders.contains(customer) ? names.present : [], replayed.record.holders.contains(customer) ? names.other : []
+                recorded.record.holders.contains(customer) ? names.present : [],
+                replayed.record.holders.contains(customer) ? names.other : []
             )
             // The price is divided among the entitlements that the purchase gives.
             return old.union(new).sorted().map { name in

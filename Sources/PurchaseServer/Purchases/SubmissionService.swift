@@ -110,7 +110,7 @@ package struct SubmissionService: Sendable {
             rest = rest.dropFirst(batch.count)
             do {
                 try await record(batch, for: reference, isLast: rest.isEmpty, after: &recorded)
-            } catch where batch.count > 1 && !(error is StorageError) && !(error is CustomerRefusal) {
+            } catch  where batch.count > 1 && !(error is StorageError) && !(error is CustomerRefusal) {
                 // A purchase whose stored rows are damaged keeps no other purchase before it from being recorded.
                 for index in batch.indices {
                     try await record(

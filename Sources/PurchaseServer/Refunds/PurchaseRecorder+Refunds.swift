@@ -29,7 +29,8 @@ extension PurchaseRecorder {
                 CreditDecision(credit, .refund, posting, credits: change, writtenOff: writtenOff, refundPolicy: refundPolicy))
         } else {
             let restored = min(-change, credit.writtenOff)
-            let posting = try post(.refundReversal, key: key, of: customer, in: credit.currency, records) { balance throws(CreditBalance.Refusal) in
+            let posting = try post(.refundReversal, key: key, of: customer, in: credit.currency, records) {
+                balance throws(CreditBalance.Refusal) in
                 try balance.reinstate(-change, writtenOff: restored)
             }
             credit.writtenOff -= restored
