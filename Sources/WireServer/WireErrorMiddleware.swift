@@ -61,8 +61,8 @@ package struct WireErrorMiddleware<Context: RequestContext>: RouterMiddleware {
 
 /// An error that defines the HTTP response with which a server reports it to the client.
 ///
-/// Each target has its own error enumerations, which are independent of HTTP. A file named `…+Wire.swift` conforms such an enumeration to
-/// this protocol with one exhaustive `switch`.
+/// Each target has its own error enumerations, which are independent of HTTP. An enumeration conforms to this protocol with one exhaustive
+/// `switch`.
 package protocol WireRefusal: Error {
     /// The HTTP status of the response: 4xx for an error of the client, 503 for a retryable error.
     var status: HTTPResponse.Status { get }

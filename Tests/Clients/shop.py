@@ -900,6 +900,8 @@ def content(phone):
 def reinstall(phone):
     """A reinstalled app shows that the vault is lost, resets the vault on request, and restores purchases."""
     phone.buy_filter("Sepia filter", signs_in=True)
+    # A reinstalled app receives a transaction again that the App Store does not know as finished, and with it the receipt.
+    expect(phone.page.locator(".message", has_text="POST /device/v1/finish").first).to_be_visible()
     phone.control("Reinstall the app")
     expect(phone.page.get_by_role("alert")).to_contain_text("vault")
     phone.shot()

@@ -8,7 +8,7 @@ import Testing
         // The App Store Server API, and a bucket.
         (.milliseconds(500), .seconds(10), [0.5, 1, 2, 4, 8, 10, 10]),
         (.milliseconds(200), .seconds(20), [0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8, 20, 20]),
-        // The outbox and an import of the server, and a conflict of transactions.
+        // The stored requests to the App Store and an import of the server, and a conflict of transactions.
         (.seconds(60), .seconds(3_600), [60, 120, 240, 480, 960, 1_920, 3_600, 3_600]),
         (.seconds(2), .seconds(60), [2, 4, 8, 16, 32, 60, 60]),
         (.milliseconds(4), .milliseconds(100), [0.004, 0.008, 0.016, 0.032, 0.064, 0.1, 0.1]),

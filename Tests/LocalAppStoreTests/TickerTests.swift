@@ -78,6 +78,18 @@ import Testing
         }
     }
 
+    @Test func `the commits of a turn cause no further turn`() async throws {
+        let clock = ManualClock()
+        try await StoreHarness.run(clock: clock) { harness in
+            _ = try await harness.signIn().buy(.magazine)
+            let work = StoreWorkQueue([harness.store])
+            await Self.settle(work)
+            clock.advance(seconds: try await Self.secondsUntilRenewal(harness))
+            #expect(await Self.settle(work) == 1)
+            #expect(try await Self.renewals(harness) == 1)
+        }
+    }
+
     @Test func `a purchase after the ticker began is processed`() async throws {
         let clock = ManualClock()
         try await StoreHarness.run(clock: clock) { harness in

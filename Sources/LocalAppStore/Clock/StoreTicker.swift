@@ -34,6 +34,8 @@ struct StoreTicker: Service {
             do { try await store.storeServices.dueEvents.catchUp() } catch StoreError.behind { isBehind = true }
             try await store.storeServices.sender.deliver()
             guard !isBehind else { return work.retry(store) }
+            // The next date covers the commits of this turn, so they cause no further turn.
+            work.settle(store)
             work.end(store, next: try await store.storeServices.dueEvents.nextWorkDate())
         } catch is CancellationError {
             work.retry(store)

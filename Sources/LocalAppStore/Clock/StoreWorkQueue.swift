@@ -57,6 +57,11 @@ final class StoreWorkQueue: Sendable {
         }
     }
 
+    /// Forgets the changes of a store so far, before the caller reads the date of the store's next work.
+    func settle(_ store: LocalAppStore) {
+        state.withLock { $0.schedule.settle(ObjectIdentifier(store)) }
+    }
+
     /// Records that the work of a store is processed, with the date of its next work in the store's time; nil if it has none.
     func end(_ store: LocalAppStore, next: Timestamp?) {
         let date = next.flatMap { store.context.clock.systemTime(at: $0) }

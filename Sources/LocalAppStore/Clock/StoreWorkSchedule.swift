@@ -32,6 +32,11 @@ struct StoreWorkSchedule<Store: Hashable & Sendable>: Sendable {
         return Array(stores)
     }
 
+    /// Forgets the changes so far of a store whose work is being processed, because the date of its next work is determined after them.
+    mutating func settle(_ store: Store) {
+        if busy.contains(store) { changed.remove(store) }
+    }
+
     /// Records that the work of a store is processed.
     ///
     /// - Parameter next: The date of the store's next work; nil if it has none.

@@ -212,7 +212,7 @@ final class PaymentQueue {
 
     /// Returns the unfinished transactions: first those in the payment queue, then those of the account's other devices.
     ///
-    /// - Parameter isAwaited: Returns whether a payment may still receive a transaction of another device.
+    /// - Parameter isAwaited: Returns whether an open payment may have produced a transaction; the result leaves such a transaction out.
     func unfinished(unless isAwaited: (SignedTransaction) -> Bool) -> [SignedTransaction] {
         machine.ordered.filter(machine.shows).compactMap(\.recorded?.signed) + unfinishedElsewhere.map(\.signed).filter { !isAwaited($0) }
     }

@@ -109,45 +109,6 @@ struct PurchaseReader: Sendable {
         }
     }
 
-    /// Returns whether the customer's lease is in the first half of its duration, and states the same entitlements as the server's answer.
-    private func hasLease(of entitlements: [EntitlementReply], _ verifier: LeaseVerifier) async -> Bool {
-        guard let lease = lease(in: await vault.contents, verifier), clock.now < lease.renewalDate else { return false }
-        let active = entitlements.filter(\.isActive).prefix(LeasePayload.maximumEntitlements)
-        return Set(active.map { LeasedEntitlement($0.name.rawValue, until: $0.until) }) == Set(lease.entitlements)
-    }
-
-    /// Requests a lease for this device, and stores it.
-    ///
-    /// If no lease can be obtained or verified, the stored lease stays valid until it ends.
-    ///
-    /// - Throws: The error of the request.
-    func readLease(_ verifier: LeaseVerifier) async throws(WireClientError) {
-        guard let service else { return }
-        let deviceKey = vault.deviceKey
-        let reply = try await service.lease(LeaseRequest(deviceKey: deviceKey.rawValue))
-        let signed = SignedLease(reply.lease)
-        guard let lease = try? verifier.verify(signed, deviceKey: deviceKey, at: clock.now) else { return }
-        clock.raise(to: lease.payload.issuedAt)
-        // An unchanged lease is stored only after half of the stored lease's duration, to save a write at most launches.
-        if let known = self.lease(in: await vault.contents, verifier), known.entitlements == lease.payload.entitlements,
-            known.balances == lease.payload.balances, clock.now < known.renewalDate
-        {
-            return
-        }
-        _ = try? await vault.change(in: session, isOfCustomer: true) { _ throws(VaultError) in
-            [.lease(signed), .time(lease.payload.issuedAt)]
-        }
-    }
-
-    /// Returns the claims of the customer's lease on this device; nil if there is none that is valid.
-    func lease(in contents: VaultContents, _ verifier: LeaseVerifier) -> LeasePayload? {
-        guard let signed = contents.lease,
-            let lease = try? verifier.verify(signed, deviceKey: vault.deviceKey, at: clock.now).payload,
-            session.customer.map({ $0 == lease.customer }) ?? true
-        else { return nil }
-        return lease
-    }
-
     /// Verifies signed data, and stores what the vault does not have yet.
     ///
     /// - Parameter owned: The original transactions of the customer's purchases according to the server; nil for data from StoreKit.

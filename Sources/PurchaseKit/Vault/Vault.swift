@@ -32,7 +32,7 @@ public actor Vault {
     }
 
     /// The names of the keychain's items with the scope ``KeychainScope/backup``.
-    public static let backedUpItems: Set<String> = [VaultWriter.secretName]
+    public static let backedUpItems: Set<String> = [VaultKeys.secretName]
     /// The number of entries above which the log is compacted at opening, if that removes half of them.
     private static let compactionThreshold = 1_000
     /// The maximum number of changes that are written together.

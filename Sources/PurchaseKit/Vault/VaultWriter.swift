@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import MessageSignatures
 import PurchaseModel
@@ -19,8 +18,6 @@ actor VaultWriter {
             error: .storage(reason: "another app session has changed the file"), isWritten: false, isConflict: true)
     }
 
-    static let secretName = "vault-secret"
-    private static let deviceKeyName = "device-key"
     private static let positionName = "vault-position"
 
     private var log: SealedLog
@@ -47,8 +44,7 @@ actor VaultWriter {
 
     /// Opens the vault's file, or begins a new one.
     ///
-    /// The keychain has the mark of the file, the device's key and the secret, which are created in this order. Only the secret migrates to
-    /// another device with a backup, so a keychain that has only the secret belongs to a new device.
+    /// The keychain has the mark of the file, the device's key and the secret, which are created in this order; see ``VaultKeys``.
     ///
     /// A missing item is added to the keychain without replacing an existing one. If another session opens the new vault at the same time,
     /// both sessions use the items that were added first.
@@ -59,7 +55,7 @@ actor VaultWriter {
     static func open(
         _ storage: any VaultStorage, keychain: any Keychain, bundleID: BundleID, resetting: Bool
     ) throws(VaultError) -> Opened? {
-        let secret = try keychain.secret(secretName)
+        let secret = try keychain.secret(VaultKeys.secretName)
         var (acknowledged, isReadable): (SealedLog.Mark?, Bool) = (nil, true)
         do {
             acknowledged = try keychain.mark(positionName)
@@ -69,14 +65,14 @@ actor VaultWriter {
             isReadable = false
         }
         if !resetting {
-            let hasDeviceKey = try keychain.secret(deviceKeyName) != nil
+            let hasDeviceKey = try keychain.secret(VaultKeys.deviceKeyName) != nil
             let hasKeys = secret != nil && (hasDeviceKey || acknowledged == nil) || !storage.exists()
             // If the file was deleted, the items in this device's keychain still show that it existed.
             let hasFile = storage.exists() || acknowledged.map({ $0 == SealedLog.Mark() }) ?? (secret == nil || !hasDeviceKey)
             guard hasKeys && hasFile else {
                 // Another session can have created the items and the file after this one looked for the items.
-                guard try keychain.secret(secretName) == secret, try keychain.mark(positionName) == acknowledged,
-                    try (keychain.secret(deviceKeyName) != nil) == hasDeviceKey
+                guard try keychain.secret(VaultKeys.secretName) == secret, try keychain.mark(positionName) == acknowledged,
+                    try (keychain.secret(VaultKeys.deviceKeyName) != nil) == hasDeviceKey
                 else { return nil }
                 throw hasKeys ? VaultError.missing : VaultError.missingKey
             }
@@ -85,15 +81,8 @@ actor VaultWriter {
             if !isReadable { try keychain.set(SealedLog.Mark(), for: positionName) }
             acknowledged = try keychain.add(SealedLog.Mark(), for: positionName)
         }
-        let (deviceKey, thumbprint) = try deviceKey(in: keychain, resetting: resetting)
-        let vaultSecret: Data
-        if let secret {
-            vaultSecret = secret
-            if resetting { try keychain.set(secret, for: secretName, scope: .backup) }
-        } else {
-            let new = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
-            vaultSecret = try keychain.add(new, for: secretName, scope: .backup)
-        }
+        let (deviceKey, thumbprint) = try VaultKeys.deviceKey(in: keychain, resetting: resetting)
+        let vaultSecret = try VaultKeys.secret(after: secret, in: keychain, resetting: resetting)
         var log = SealedLog(storage, secret: vaultSecret, bundleID: bundleID, deviceKey: deviceKey)
         var (frames, origin): ([Data], SealedLog.Origin) = ([], .current)
         if resetting {
@@ -101,7 +90,7 @@ actor VaultWriter {
             let frames = [try codec.frame([.began])]
             guard try log.replace(with: frames, after: acknowledged, discarding: true) == .durable else { throw Self.notDurable }
             // Another session can have replaced the device's key at the same time.
-            guard try keychain.secret(deviceKeyName) == deviceKey else { return nil }
+            guard try keychain.secret(VaultKeys.deviceKeyName) == deviceKey else { return nil }
         } else if log.exists {
             guard let file = try read(&log, keychain, acknowledged: acknowledged) else { return nil }
             (frames, origin) = file
@@ -132,29 +121,6 @@ actor VaultWriter {
     }
 
     private static let notDurable = VaultError.storage(reason: "the new file can't be synchronized")
-
-    /// Returns the device's key in PEM and its thumbprint; the first call creates it.
-    ///
-    /// - Parameter resetting: Whether a key that can't be read is replaced.
-    private static func deviceKey(in keychain: any Keychain, resetting: Bool) throws(VaultError) -> (pem: Data, KeyThumbprint) {
-        let known = try keychain.secret(deviceKeyName)
-        if let known {
-            if let thumbprint = Self.thumbprint(of: known) { return (known, thumbprint) }
-            guard resetting else { throw .tampered }
-        }
-        guard let key = try? P256SigningKey(newWithID: deviceKeyName) else { throw .storage(reason: "no key can be created") }
-        let new = Data(key.pem.utf8)
-        if known != nil { try keychain.set(new, for: deviceKeyName, scope: .device) }
-        let pem = try keychain.add(new, for: deviceKeyName, scope: .device)
-        guard let thumbprint = Self.thumbprint(of: pem) else { throw .tampered }
-        return (pem, thumbprint)
-    }
-
-    /// Returns the thumbprint of a key in PEM; nil if it can't be read.
-    private static func thumbprint(of pem: Data) -> KeyThumbprint? {
-        let key = try? P256SigningKey(pem: String(decoding: pem, as: UTF8.self), id: deviceKeyName)
-        return key?.verificationKey.thumbprint
-    }
 
     /// Appends frames, which are on the disk when the method returns.
     func append(_ frames: [Data]) throws(Failure) {

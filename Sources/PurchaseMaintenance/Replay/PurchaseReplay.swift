@@ -83,7 +83,7 @@ struct PurchaseReplay: Sendable {
         var (purchase, decided) = (first, [PurchaseClaim]())
         for claim in claims {
             let decision = try other.recorder.transfers.claim(
-                by: claim.customer, claim.attribution, &purchase, after: decided, at: claim.date, in: records)
+                by: claim.customer, claim.attribution, &purchase, after: decided, at: claim.date, isReplay: true, in: records)
             if let decision { decided.append(decision) }
         }
         // The stored timeline keeps a damaged row from looking like an effect of the configuration.

@@ -138,6 +138,7 @@ public struct EventSelection: Sendable {
 ///
 /// | period | begins |
 /// |---|---|
+/// | revoked before its start, and not after the start of the running period | never |
 /// | starts after the running period has ended | at its start |
 /// | purchased while another one runs: upgrade, crossgrade, new purchase | at its start, and ends the running period |
 /// | renewal that was charged ahead | at the end of the running period |
@@ -147,7 +148,6 @@ public struct EventSelection: Sendable {
 /// | renewal more than a day after the start of the running period that would end before it | at its start |
 /// | renewal that was itself renewed, although a period of another product seems to run | at its start |
 /// | renewal more than a day after the purchase of a period that was refunded before | at its start |
-/// | revoked before its start, and before another period was purchased | never |
 ///
 /// A renewal whose transaction states no reason (before 2023, and in receipts) starts exactly when another period ends. A refund of the
 /// running period leaves no access to earlier periods, because it ends the subscription. A refund of a period that has not begun takes
@@ -219,7 +219,8 @@ public enum EntitlementProjection {
         /// The period before, if the latest one is a renewal that follows it without a gap.
         var preceding: PurchasePeriod?
 
-        /// Whether the preceding period states something else than the latest one, so that the date of the change matters.
+        /// Whether ``begin`` affects the entitlements: the latest period was revoked before that date, or it is not revoked and the preceding
+        /// period was revoked or has another product.
         var isAhead: Bool {
             guard let preceding else { return false }
             if let revokedAt = latest.revokedAt { return revokedAt < begin }
@@ -252,7 +253,7 @@ public enum EntitlementProjection {
 
     /// Returns the periods in the order of their starts.
     ///
-    /// At the same start, a purchase comes after a renewal, because it takes over.
+    /// Of two periods with the same start, the renewal comes first, because the purchase replaces it.
     private static func sorted(_ periods: [PurchasePeriod]) -> [Candidate] {
         let starts = Set(periods.map(\.start))
         let ends = Set(periods.filter { $0.end > $0.start }.map(\.end))

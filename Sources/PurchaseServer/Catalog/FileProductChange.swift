@@ -52,7 +52,8 @@ struct FileProductChange: Hashable, Sendable {
 }
 
 extension BillingPeriod {
-    /// Returns whether the duration is shorter than another one for a purchase in at least one month of a common or a leap year.
+    /// Returns whether a period of this duration ends before a period of another duration with the same start, in at least one month of a
+    /// common or a leap year.
     fileprivate func canEndBefore(_ other: BillingPeriod) -> Bool {
         // Compare from the beginning of each month of 2023, a common year, and of 2024, a leap year.
         let first = Timestamp(milliseconds: 1_672_531_200_000)

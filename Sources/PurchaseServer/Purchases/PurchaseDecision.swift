@@ -66,15 +66,16 @@ extension TransferRules {
     ///   - purchase: The purchase.
     ///   - claims: The earlier claims of the purchase.
     ///   - date: The date of the claim.
+    ///   - isReplay: Whether the claim is in the past, so that a later deletion of the owner's data does not count.
     ///   - records: The storage of the customers.
     /// - Returns: The decision; nil for a claim without an effect.
     package func claim(
         by customer: CustomerID, _ attribution: PurchaseRecord.Attribution, _ purchase: inout PurchaseRecord, after claims: [PurchaseClaim],
-        at date: Timestamp, in records: any StorageTransaction
+        at date: Timestamp, isReplay: Bool = false, in records: any StorageTransaction
     ) throws -> PurchaseClaim? {
         let deletedAt = try purchase.customer.flatMap { try records.customer($0)?.deletedAt }
-        let decision = decide(
-            customer, attribution, on: purchase, claims: claims, isOwnerDeleted: deletedAt.map { $0 <= date } ?? false, at: date)
+        let isOwnerDeleted = deletedAt.map { !isReplay || $0 <= date } ?? false
+        let decision = decide(customer, attribution, on: purchase, claims: claims, isOwnerDeleted: isOwnerDeleted, at: date)
         if let decision { purchase.apply(decision) }
         return decision
     }

@@ -29,6 +29,7 @@ package struct SubmissionService: Sendable {
     ///   - request: The proofs.
     ///   - reference: The customer; nil to attribute purchases by `appAccountToken` only.
     ///   - isBackend: Whether a backend names the customer, which replaces the proof of a device.
+    /// - Returns: The results. Nothing is recorded before all proofs are verified, so a client repeats a request without an answer.
     /// - Throws: ``SubmissionRefusal``, ``CustomerRefusal``, or `StorageError`, after which some proofs can be recorded.
     func submit(
         _ request: SubmitPurchasesRequest, for reference: CustomerReference?, isBackend: Bool
@@ -36,7 +37,8 @@ package struct SubmissionService: Sendable {
         guard (1...Self.proofLimit).contains(request.proofs.count) else { throw SubmissionRefusal.count }
         var verified: [(input: PurchaseProofInput, outcome: Result<ProofVerifier.Proof, ProofRefusal>)] = []
         let looksUp = !isBackend && request.proofs.contains { $0.transactionID != nil }
-        let customer = looksUp ? try await customer(reference) : nil
+        // Refuse an unknown token of a customer before the work of verifying many proofs.
+        let customer = looksUp || !isBackend && request.proofs.count > 1 ? try await customer(reference) : nil
         for input in request.proofs {
             do throws(ProofRefusal) {
                 if looksUp, input.transactionID != nil { try countLookup(by: customer) }
@@ -110,8 +112,9 @@ package struct SubmissionService: Sendable {
             rest = rest.dropFirst(batch.count)
             do {
                 try await record(batch, for: reference, isLast: rest.isEmpty, after: &recorded)
-            } catch  where batch.count > 1 && !(error is StorageError) && !(error is CustomerRefusal) {
-                // A purchase whose stored rows are damaged keeps no other purchase before it from being recorded.
+            } catch {
+                guard batch.count > 1, !(error is StorageError), !(error is CustomerRefusal) else { throw error }
+                // Repeat the events one by one, so that those before a damaged purchase are recorded.
                 for index in batch.indices {
                     try await record(
                         batch[index...index], for: reference, isLast: rest.isEmpty && index == batch.indices.last, after: &recorded)

@@ -341,7 +341,7 @@ struct ReconciliationRun {
 }
 
 extension SignedEvent {
-    /// Returns the missing event, with its kind; nil if the server knows the event's facts.
+    /// Returns the event as a missing event, with its kind; nil if the server has already recorded its content.
     fileprivate func missing(in records: any StorageTransaction, at now: Timestamp) throws -> ReconciliationReport.MissingEvent? {
         guard try isNews(in: records) else { return nil }
         let purchase = transaction.originalTransactionId

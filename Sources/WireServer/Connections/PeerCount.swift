@@ -7,7 +7,7 @@ import Synchronization
 /// Counts the open connections of each client address, and limits their number.
 final class PeerCount: Sendable {
     private let limit: Int
-    // reason: the keys are addresses that the operating system states.
+    // reason: the keys are IP addresses in the form of the operating system, so equal addresses have equal bytes.
     private let counts = Mutex<[String: Int]>([:])
 
     init(_ limit: Int) {

@@ -41,8 +41,8 @@ extension StorageTransaction {
     /// Returns further purchases of the same customers and the same App Store accounts.
     ///
     /// The `appTransactionId` of signed transactions identifies an account. Purchases of the customer with other accounts are left out, so
-    /// that a copied receipt does not disclose them. The result contains no consumables, because only the App Store knows the finished
-    /// consumables.
+    /// that a copied receipt does not disclose them. The result leaves out consumables, because the server does not know
+    /// which of them the app has finished.
     func furtherPurchases(
         of known: [TransactionID: KnownPurchase], in environment: AppEnvironment, catalog: ProductCatalog
     ) throws -> [TransactionID] {
