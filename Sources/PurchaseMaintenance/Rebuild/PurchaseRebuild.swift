@@ -87,8 +87,8 @@ struct PurchaseRebuild: Sendable {
     // MARK: The purchase and its customers
 
     private func comparePurchase(_ recomputed: SQLTransaction, _ records: SQLTransaction, _ findings: inout RebuildFindings) throws {
-        guard let facts = try PurchaseFacts(of: purchase, in: recomputed) else { return }
-        let expected = try PurchaseRecord(facts, claims: records.claims(of: purchase), current: records.current)
+        guard let projection = try PurchaseProjection(of: purchase, in: recomputed) else { return }
+        let expected = try PurchaseRecord(projection, claims: records.claims(of: purchase), current: records.current)
         let stored = try readable { try records.purchase(purchase) } ?? nil
         let changes = try self.changes(from: stored, to: expected, records)
         if !changes.isEmpty {

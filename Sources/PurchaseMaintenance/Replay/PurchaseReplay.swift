@@ -87,9 +87,9 @@ struct PurchaseReplay: Sendable {
             if let decision { decided.append(decision) }
         }
         // The stored timeline keeps a damaged row from looking like an effect of the configuration.
-        let facts = PurchaseFacts(
-            timeline: stored.timeline, token: try PurchaseFacts(of: stored.originalTransactionID, in: records)?.token)
-        return Holders(try PurchaseRecord(facts, after: first, claims: decided, current: records.current), claims: decided)
+        let projection = PurchaseProjection(
+            timeline: stored.timeline, token: try PurchaseProjection(of: stored.originalTransactionID, in: records)?.token)
+        return Holders(try PurchaseRecord(projection, after: first, claims: decided, current: records.current), claims: decided)
     }
 
     // MARK: Entitlements

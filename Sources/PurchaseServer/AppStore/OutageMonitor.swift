@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Detects the end of an outage of a service, such as the database or the App Store.
+/// Detects the end of an outage of the database or the App Store.
 ///
-/// The monitor wakes services, which then request missed data at once after an outage, instead of at the next scheduled date.
+/// The monitor wakes reconciliations, which then request missed data at once instead of at their next date.
 final class OutageMonitor: Sendable {
     private let isAway = Mutex(false)
     private let wakeups: Mutex<[Wakeup]> = Mutex([])
 
-    /// Wakes a service at the end of each outage.
+    /// Adds a wakeup for the end of each outage.
     func whenRecovered(wake wakeup: Wakeup) {
         wakeups.withLock { $0.append(wakeup) }
     }

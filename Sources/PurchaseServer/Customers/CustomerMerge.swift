@@ -53,9 +53,9 @@ extension StorageTransaction {
         try setMerged([anonymous], into: nil, at: date)
         try setMerged(merge.earlier, into: anonymous, at: date)
         for id in Set(try purchases(of: customer).map(\.originalTransactionID)) {
-            guard let stored = try purchase(id), var facts = try PurchaseFacts(of: id, in: self) else { continue }
-            facts.timeline = stored.timeline
-            let decided = try PurchaseRecord(facts, claims: claims(of: id), current: current)
+            guard let stored = try purchase(id), var projection = try PurchaseProjection(of: id, in: self) else { continue }
+            projection.timeline = stored.timeline
+            let decided = try PurchaseRecord(projection, claims: claims(of: id), current: current)
             if decided != stored { try put(decided) }
         }
         merge.undoneAt = date

@@ -36,7 +36,7 @@ struct NotificationReceiver: Sendable {
     let clock: any WallClock
     /// The rate limit for stored samples, because anyone can send a request.
     let samples = TokenBucketLimiter<Int>(RequestRate(perSecond: 1, burst: Double(RefusedNotification.limit)))
-    /// Starts a reconciliation, which looks up the purchases that version 1 notifications name.
+    /// Ends the pause before the next reconciliation: after a version 1 notification, an outage, or the use of a renewal leeway.
     let wakeup = Wakeup()
 
     /// Creates the service of an app.

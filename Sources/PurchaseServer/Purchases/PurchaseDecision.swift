@@ -1,26 +1,26 @@
 package import PurchaseModel
 package import PurchaseStorage
 
-/// The signed facts of a purchase from which its entitlements and its customer follow.
-package struct PurchaseFacts: Sendable {
+/// The entitlements and the deciding `appAccountToken` that follow from the signed events of a purchase.
+package struct PurchaseProjection: Sendable {
     /// The entitlements of the purchase.
     package var timeline: EntitlementTimeline
     /// The deciding `appAccountToken` of the purchase; nil for a purchase without a token.
     package let token: CustomerID?
 
-    /// Creates facts.
+    /// Creates a projection.
     package init(timeline: EntitlementTimeline, token: CustomerID?) {
         self.timeline = timeline
         self.token = token
     }
 
-    /// Creates the facts of a purchase with one event.
+    /// Projects the only event of a purchase.
     init(first event: SignedEvent) {
         timeline = EntitlementProjection.timeline(from: DecidingEvents(first: event))
         token = event.transaction.appAccountToken
     }
 
-    /// Creates the facts that follow from the stored events of a purchase; nil for a purchase without events.
+    /// Projects the stored events of a purchase; nil for a purchase without events.
     package init?(of purchase: TransactionID, in records: any StorageTransaction) throws {
         guard let deciding = try records.decidingEvents(of: purchase) else { return nil }
         let (timeline, latest) = EntitlementProjection.timelineAndPeriod(from: deciding)
@@ -33,22 +33,23 @@ extension PurchaseRecord {
     /// Decides which entitlements a purchase gives, and which customers have the purchase.
     ///
     /// The recorder decides after each event. The rebuild and the reversal of a merge decide from all recorded claims, and the replay of
-    /// another configuration from the claims about which it decided again. The result is the same for the same facts and claims, because
+    /// another configuration from the claims about which it decided again. The result is the same for the same events and claims, because
     /// an `appAccountToken` replaces a customer without a proof whenever it arrives.
     ///
     /// - Parameters:
-    ///   - facts: The signed facts of the purchase.
+    ///   - projection: What follows from the signed events of the purchase.
     ///   - stored: The purchase after the earlier decisions; nil for a decision from `claims` alone.
     ///   - claims: The decisions about claims that follow those of `stored`, in their order.
     ///   - current: Returns the target of a customer's merge, or the same customer without a merge.
     package init(
-        _ facts: PurchaseFacts, after stored: PurchaseRecord? = nil, claims: [PurchaseClaim] = [],
+        _ projection: PurchaseProjection, after stored: PurchaseRecord? = nil, claims: [PurchaseClaim] = [],
         current: (CustomerID) throws -> CustomerID
     ) rethrows {
         self.init(
-            timeline: facts.timeline, customer: stored?.customer, attribution: stored?.attribution, sharedWith: stored?.sharedWith ?? [])
+            timeline: projection.timeline, customer: stored?.customer, attribution: stored?.attribution,
+            sharedWith: stored?.sharedWith ?? [])
         for claim in claims { apply(claim) }
-        if attribution?.isProof != true, let token = facts.token, token.isWellFormed {
+        if attribution?.isProof != true, let token = projection.token, token.isWellFormed {
             customer = try current(token)
             attribution = .appAccountToken
         }

@@ -68,7 +68,7 @@ package struct PurchaseRecorder: Sendable {
     private func recordFirst(_ verified: VerifiedEvent, _ claim: Claim?, in records: any StorageTransaction) throws -> Recorded {
         let transaction = verified.event.transaction
         try records.insertFirst(verified, receivedAt: clock.now)
-        var purchase = try PurchaseRecord(PurchaseFacts(first: verified.event), current: records.current)
+        var purchase = try PurchaseRecord(PurchaseProjection(first: verified.event), current: records.current)
         let result = try claim.map { try self.claim(&purchase, $0, in: records) }
         try records.put(purchase, replacing: nil)
         try records.scheduleLookup(of: purchase.entitlement)
@@ -90,8 +90,8 @@ package struct PurchaseRecorder: Sendable {
         let known = try records.transaction(event.transaction.transactionId, of: id)
         let claim = try claim.flatMap { try $0.attribution == .firstSubmission && wasSubmitted(stored, in: records) ? nil : $0 }
         if try verified.isNeeded(in: records) { _ = try records.insert(verified, receivedAt: clock.now) }
-        let facts = try PurchaseFacts(of: id, in: records) ?? PurchaseFacts(first: event)
-        var purchase = try PurchaseRecord(facts, after: stored, current: records.current)
+        let projection = try PurchaseProjection(of: id, in: records) ?? PurchaseProjection(first: event)
+        var purchase = try PurchaseRecord(projection, after: stored, current: records.current)
         let result = try claim.map { try self.claim(&purchase, $0, in: records) }
         if purchase != stored { try records.put(purchase, replacing: stored) }
         // A new signature of the same facts does not change the schedule of look-ups.
