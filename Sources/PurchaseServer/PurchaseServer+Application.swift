@@ -35,7 +35,7 @@ extension PurchaseServer {
         router.add(middleware: RequestIDMiddleware())
         router.add(middleware: WireErrorMiddleware())
         let limits = gate?.log ?? LimitLog(logger)
-        if let gate { router.add(middleware: gate.middleware()) }
+        router.add(middleware: gate?.middleware() ?? .unlimited)
         if isLocal { router.add(middleware: LoopbackMiddleware()) }
         router.add(
             middleware: CallerMiddleware(

@@ -48,7 +48,7 @@ import Wire
         try await phone.buy(credits, finishing: false)
         // A purchase call whose sheet was open when the app was killed.
         let request = PaymentRequest(id: "call", productID: credits, quantity: 1, username: nil, product: nil, isPurchaseCall: true)
-        let record = QueueRecord(request, sequence: 100, account: phone.account)
+        let record = PaymentQueueRecord(request, sequence: 100, account: phone.account)
         try phone.execute(
             "INSERT INTO payment (id, transactionID, record) VALUES ('call', NULL, ?)", [PaymentJournalRecord.write(record)])
         try phone.execute("CREATE TRIGGER full BEFORE DELETE ON payment BEGIN SELECT RAISE(ABORT, 'full'); END")

@@ -13,7 +13,7 @@ import Testing
     // MARK: - Payments
 
     /// Each state with its stored text.
-    static let states: [(state: QueueRecord.State, text: String)] = [
+    static let states: [(state: PaymentQueueRecord.State, text: String)] = [
         (.queued, #"{"name":"queued"}"#),
         (.confirmed, #"{"name":"confirmed"}"#),
         (.deferred, #"{"name":"deferred"}"#),
@@ -32,7 +32,7 @@ import Testing
     ]
 
     @Test(arguments: states)
-    func `a payment is stored under these names, whatever the code calls them`(_ state: QueueRecord.State, _ text: String) throws {
+    func `a payment is stored under these names, whatever the code calls them`(_ state: PaymentQueueRecord.State, _ text: String) throws {
         let payment = JournalSample.payment(state)
         let stored = JournalSample.text(state: text)
         #expect(try PaymentJournalRecord.read(Data(stored.utf8)) == payment)
@@ -50,9 +50,9 @@ import Testing
     }
 
     @Test(arguments: states.map(\.state))
-    func `a payment without optional members is read as it was stored`(_ state: QueueRecord.State) throws {
+    func `a payment without optional members is read as it was stored`(_ state: PaymentQueueRecord.State) throws {
         let request = PaymentRequest(id: "p", productID: "silver", quantity: 1, username: nil, product: nil)
-        let payment = QueueRecord(request, sequence: 1, state: state)
+        let payment = PaymentQueueRecord(request, sequence: 1, state: state)
         #expect(try PaymentJournalRecord.read(PaymentJournalRecord.write(payment)) == payment)
     }
 
@@ -69,7 +69,7 @@ import Testing
             let request = PaymentRequest(
                 id: payment.id, productID: product.id, quantity: 1, username: nil, product: product,
                 offer: OfferChoice(kind: type, id: "offer"))
-            payment = QueueRecord(request, sequence: 1)
+            payment = PaymentQueueRecord(request, sequence: 1)
             #expect(try PaymentJournalRecord.read(PaymentJournalRecord.write(payment)) == payment)
         }
     }
@@ -78,7 +78,7 @@ import Testing
         let product = StoreProduct(
             id: "a", type: type, title: "", summary: "", price: Money(milliunits: 1, currency: "USD"), priceLocale: "en_US")
         let request = PaymentRequest(id: "p", productID: "a", quantity: 1, username: nil, product: product)
-        let payment = QueueRecord(request, sequence: 1)
+        let payment = PaymentQueueRecord(request, sequence: 1)
         #expect(try PaymentJournalRecord.read(PaymentJournalRecord.write(payment)) == payment)
     }
 
@@ -94,7 +94,7 @@ import Testing
     func `the offer of a payment is stored under these names`(_ signature: OfferSignature?, _ text: String) throws {
         let offer = OfferChoice(kind: .winBack, id: nil, signature: signature)
         let request = PaymentRequest(id: "p", productID: "a", quantity: 1, username: nil, product: nil, offer: offer)
-        let payment = QueueRecord(request, sequence: 1)
+        let payment = PaymentQueueRecord(request, sequence: 1)
         let stored = """
             {"id":"p","isPurchaseCall":false,"offer":\(text),"productID":"a","quantity":1,"sequence":1,"simulatesAskToBuy":false,\
             "state":{"name":"queued"},"version":1}
@@ -151,7 +151,7 @@ import Testing
         let journal = try Journal(path: folder.file("journal").path(percentEncoded: false))
         let payments = (1...3).map { number in
             let request = PaymentRequest(id: PaymentID("\(number)"), productID: "a", quantity: 1, username: nil, product: nil)
-            return QueueRecord(request, sequence: Int64(number))
+            return PaymentQueueRecord(request, sequence: Int64(number))
         }
         try journal.write(payments.map { .persist($0) })
         let text = String(decoding: try PaymentJournalRecord.write(payments[1]), as: UTF8.self)
@@ -211,7 +211,7 @@ private enum JournalSample {
         return recorded
     }
 
-    static func payment(_ state: QueueRecord.State) -> QueueRecord {
+    static func payment(_ state: PaymentQueueRecord.State) -> PaymentQueueRecord {
         var product = StoreProduct(
             id: "silver", type: .autoRenewable, title: "Silver", summary: "A/B", price: Money(milliunits: 9990, currency: "USD"),
             priceLocale: "en_US", isFamilyShareable: true)
@@ -231,7 +231,7 @@ private enum JournalSample {
                 kind: .promotional, id: "spring",
                 signature: OfferSignature(keyID: "KEY", nonce: "nonce", timestamp: 1_738_326_896_000, signature: Data([1, 2, 3]))),
             simulatesAskToBuy: true, isPurchaseCall: true)
-        return QueueRecord(request, sequence: 7, state: state, account: "ada@example.com")
+        return PaymentQueueRecord(request, sequence: 7, state: state, account: "ada@example.com")
     }
 
     static func text(state: String) -> String {

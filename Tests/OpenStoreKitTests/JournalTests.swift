@@ -174,10 +174,10 @@ import Testing
     }
 }
 
-extension QueueRecord {
+extension PaymentQueueRecord {
     fileprivate func copy(product: ProductID, quantity: Int) throws -> Data {
         try PaymentJournalRecord.write(
-            QueueRecord(
+            PaymentQueueRecord(
                 PaymentRequest(id: id, productID: product, quantity: quantity, username: self.username, product: self.product),
                 sequence: sequence, state: state)
         )
@@ -186,7 +186,7 @@ extension QueueRecord {
 
 extension Phone {
     /// The payment records in the journal's file.
-    func records() throws -> [QueueRecord] { try Journal(path: journal).records() }
+    func records() throws -> [PaymentQueueRecord] { try Journal(path: journal).records() }
 
     /// Executes SQL on the journal's file.
     func execute(_ sql: String, _ arguments: StatementArguments = []) throws {

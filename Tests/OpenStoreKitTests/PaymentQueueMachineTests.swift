@@ -77,13 +77,13 @@ import Testing
 
     private let request = PaymentRequest(id: id, productID: "p", quantity: 1, username: nil, product: nil)
 
-    private func record(_ state: QueueRecord.State) -> QueueRecord {
-        QueueRecord(request, sequence: 1, state: state)
+    private func record(_ state: PaymentQueueRecord.State) -> PaymentQueueRecord {
+        PaymentQueueRecord(request, sequence: 1, state: state)
     }
 
     private func machine(_ stage: Stage) async throws -> PaymentQueueMachine {
         let known = RecordedTransaction(try await transaction())
-        let state: QueueRecord.State? =
+        let state: PaymentQueueRecord.State? =
             switch stage {
             case .absent: nil
             case .queued: .queued
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    private func stage(_ record: QueueRecord?) -> Stage {
+    private func stage(_ record: PaymentQueueRecord?) -> Stage {
         switch record?.state {
         case nil: .absent
         case .queued: .queued
@@ -258,7 +258,7 @@ import Testing
 
     @Test func `a journal with the greatest sequence number does not trap`() {
         let machine = PaymentQueueMachine(journal: [
-            QueueRecord(request, sequence: .max)
+            PaymentQueueRecord(request, sequence: .max)
         ])
         #expect(machine.nextSequence == .max)
     }
@@ -271,7 +271,7 @@ import Testing
             for number in 1...10_000 {
                 machine.apply([
                     .persist(
-                        QueueRecord(
+                        PaymentQueueRecord(
                             PaymentRequest(id: PaymentID("\(number)"), productID: "p", quantity: 1, username: nil, product: nil),
                             sequence: Int64(number), state: .purchased(transaction))
                     )

@@ -132,7 +132,7 @@ import Testing
         await device.waitUntilIdle()
         var paymentRequest = request(credits)
         paymentRequest.isPurchaseCall = true
-        try Journal(path: phone.journal).write([.persist(QueueRecord(paymentRequest, sequence: 1))])
+        try Journal(path: phone.journal).write([.persist(PaymentQueueRecord(paymentRequest, sequence: 1))])
         let (next, recorder) = try await phone.launch(finishing: true)
         #expect(recorder.events.isEmpty)
         #expect(next.paymentQueue.transactions.isEmpty)

@@ -339,7 +339,7 @@ import Wire
         }
         // The journal's record of a confirmed payment, with or without a reply from the store.
         let request = PaymentRequest(id: PaymentID(UUID()), productID: sepia, quantity: 1, username: nil, product: nil)
-        let record = QueueRecord(request, sequence: 1, state: .confirmed, account: phone.account)
+        let record = PaymentQueueRecord(request, sequence: 1, state: .confirmed, account: phone.account)
         try Journal(path: phone.journal).write([.persist(record)])
         phone.user.script(permissions: [false])
         let (device, recorder) = try await phone.launch(finishing: true)

@@ -103,7 +103,7 @@ import Testing
     @Test(arguments: [true, false])
     func `the delegate decides whether a payment continues in another storefront`(_ continues: Bool) async throws {
         let queue = SKPaymentQueue()
-        let record = QueueRecord(PaymentRequest(id: "p", productID: sepia, quantity: 1, username: nil, product: nil), sequence: 1)
+        let record = PaymentQueueRecord(PaymentRequest(id: "p", productID: sepia, quantity: 1, username: nil, product: nil), sequence: 1)
         queue.receive(.updated([record]))
         #expect(await queue.shouldContinue(record.id, in: .unitedStates))
         let delegate = QueueObserver(continues: continues)
@@ -156,9 +156,9 @@ import Testing
 
     @Test func `transactions stay in sequence order through insertions and removals`() {
         var contents = QueueContents()
-        func record(_ sequence: Int64) -> QueueRecord {
+        func record(_ sequence: Int64) -> PaymentQueueRecord {
             let request = PaymentRequest(id: PaymentID("\(sequence)"), productID: sepia, quantity: 1, username: nil, product: nil)
-            return QueueRecord(request, sequence: sequence)
+            return PaymentQueueRecord(request, sequence: sequence)
         }
         for sequence: Int64 in [5, 1, 9, 3, 7] { _ = contents.update(record(sequence), payment: nil) }
         #expect(contents.all().map(\.sequence) == [1, 3, 5, 7, 9])
@@ -175,7 +175,7 @@ import Testing
         var contents = QueueContents()
         for sequence in 0..<Int64(10_000) {
             let request = PaymentRequest(id: PaymentID("\(sequence)"), productID: sepia, quantity: 1, username: nil, product: nil)
-            _ = contents.update(QueueRecord(request, sequence: sequence), payment: nil)
+            _ = contents.update(PaymentQueueRecord(request, sequence: sequence), payment: nil)
         }
         let time = ContinuousClock().measure {
             for transaction in contents.all() {

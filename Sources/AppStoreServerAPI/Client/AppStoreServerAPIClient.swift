@@ -130,7 +130,7 @@ public final class AppStoreServerAPIClient: Sendable {
     /// Sends a request until it succeeds or must not be repeated.
     private func exchange(_ request: ServerAPIRequest) async -> Result<ServerAPITransportResponse, AppStoreServerAPIError> {
         let start = age()
-        var schedule = RetrySchedule(configuration.retries, isIdempotent: request.endpoint.isIdempotent)
+        var schedule = RequestRetries(configuration.retries, isIdempotent: request.endpoint.isIdempotent)
         var isRenewed = false
         var lastError: AppStoreServerAPIError?
         while true {

@@ -41,7 +41,7 @@ extension Catalog {
         return SubscriptionPlan(productID: id, level: terms.level, period: terms.period, price: product.price)
     }
 
-    private func listing(_ storefront: Storefront) -> ProductListing {
-        ProductListing(storefront: storefront, catalogStorefront: self.storefront, groups: contents.groupsByID)
+    private func listing(_ storefront: Storefront) -> StorefrontListing {
+        StorefrontListing(storefront: storefront, catalogStorefront: self.storefront, groups: contents.groupsByID)
     }
 }

@@ -55,7 +55,7 @@ final class CatalogContents: Sendable {
         offerKey = reader.offerKey
         groupsByID = Dictionary(reader.groups.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         indices = Dictionary(reader.items.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { first, _ in first })
-        let listing = ProductListing(storefront: reader.storefront, catalogStorefront: reader.storefront, groups: groupsByID)
+        let listing = StorefrontListing(storefront: reader.storefront, catalogStorefront: reader.storefront, groups: groupsByID)
         products = reader.items.map(listing.localized)
     }
 }

@@ -53,7 +53,7 @@ struct ApprovalService: Sendable {
             do {
                 let buyer = try Buyer(
                     payment.account, payment.bundleID, payment.device, payment.appVersion, in: context.apps, at: now, db)
-                _ = try checkout.complete(try Sale(payment, by: buyer, db), for: payment, by: buyer, at: now, db)
+                _ = try checkout.complete(try Sale(payment, by: buyer, db), at: now, db)
             } catch let refusal as PurchaseRefusal {
                 throw CheckoutError.paymentRefused(refusal)
             }

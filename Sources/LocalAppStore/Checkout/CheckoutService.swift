@@ -32,11 +32,7 @@ struct CheckoutService: Sendable {
             }
             let buyer = try Buyer(
                 session.account, session.bundleID, session.device, session.appVersion, in: context.apps, at: now, db)
-            let payment = PaymentRecord(request, by: buyer)
-            return try process(
-                payment, by: buyer, at: now, returnsAlreadyOwned: request.returnsAlreadyOwned == true,
-                restoresUnfinished: buyer.app.row.restoresUnfinishedConsumables, db
-            ) {
+            return try process(request, by: buyer, at: now, restoresUnfinished: buyer.app.row.restoresUnfinishedConsumables, db) {
                 try offerSignatures.checkOffer(of: request, by: buyer, db)
                 // The error rolls back the database transaction, so that the payment is not stored.
                 guard !buyer.requiresApproval(request) || request.confirmsAskToBuy ?? true else { throw AskToBuyConfirmationRequired() }
@@ -67,7 +63,7 @@ struct CheckoutService: Sendable {
                 payment: payment, productID: request.productID, quantity: request.quantity ?? 1,
                 appAccountToken: request.appAccountToken, offer: request.offer
             )
-            let outcome = try process(PaymentRecord(purchase, by: buyer), by: buyer, at: now, db) {}
+            let outcome = try process(purchase, by: buyer, at: now, restoresUnfinished: false, db) {}
             if !renews, case .purchased(let row) = outcome, let existing = try SubscriptionRecord.fetchOne(db, key: row.originalID.rawValue)
             {
                 try subscriptions.apply(.autoRenew(false), to: existing, at: now, db)
@@ -115,9 +111,9 @@ struct CheckoutService: Sendable {
     /// A refusal is thrown and rolls back the database transaction, so that the payment is not stored. `check` runs before the first charge
     /// and throws if the payment is not allowed.
     private func process(
-        _ payment: PaymentRecord, by buyer: Buyer, at now: Timestamp, returnsAlreadyOwned: Bool = false, restoresUnfinished: Bool = false,
-        _ db: Database, check: () throws -> Void
+        _ request: PurchaseRequest, by buyer: Buyer, at now: Timestamp, restoresUnfinished: Bool, _ db: Database, check: () throws -> Void
     ) throws -> PaymentOutcome {
+        let payment = PaymentRecord(request, by: buyer)
         try payment.insert(db, onConflict: .ignore)
         guard db.changesCount == 1 else { return try outcome(of: payment, db) }
         let sale = try Sale(payment, by: buyer, db)
@@ -128,7 +124,7 @@ struct CheckoutService: Sendable {
                 try setResult(open, of: payment, db)
                 return .purchased(open)
             }
-            return .purchased(try complete(sale, for: payment, by: buyer, at: now, returnsAlreadyOwned: returnsAlreadyOwned, db))
+            return .purchased(try complete(sale, at: now, returnsAlreadyOwned: request.returnsAlreadyOwned == true, db))
         case .deferred:
             try insertEvent(.deferred, payment, at: now, db)
             return .deferred
@@ -163,18 +159,11 @@ struct CheckoutService: Sendable {
     ///   one.
     /// - Throws: ``PurchaseRefusal/paymentMethodDeclined`` if the purchase has a price and the account's payment method declines.
     func complete(
-        _ sale: Sale, for payment: PaymentRecord, by buyer: Buyer, at now: Timestamp, returnsAlreadyOwned: Bool = false, _ db: Database
+        _ sale: Sale, at now: Timestamp, returnsAlreadyOwned: Bool = false, _ db: Database
     ) throws -> TransactionRecord {
-        guard sale.price == 0 || buyer.account.hasValidPaymentMethod else { throw PurchaseRefusal.paymentMethodDeclined }
-        let row =
-            switch sale.kind {
-            case .oneTime(_, let original?) where returnsAlreadyOwned: original
-            case .oneTime(let price, let original): try sell(sale.product, price, original, payment, buyer, at: now, db)
-            case .subscription(let purchase, let terms, let existing):
-                try subscribe(
-                    purchase, terms, existing, payment, buyer, at: now, returnsAlreadyOwned: returnsAlreadyOwned, db)
-            }
-        try setResult(row, of: payment, db)
+        guard sale.price == 0 || sale.buyer.account.hasValidPaymentMethod else { throw PurchaseRefusal.paymentMethodDeclined }
+        let row = try deliver(sale, at: now, returnsAlreadyOwned: returnsAlreadyOwned, db)
+        try setResult(row, of: sale.payment, db)
         return row
     }
 
@@ -198,26 +187,38 @@ struct CheckoutService: Sendable {
         return try TransactionRecord.fetchOne(db.cachedStatement(sql: sql), arguments: arguments)
     }
 
-    /// Starts or changes a subscription, and then updates its Family Sharing.
+    /// Writes the transaction, the subscription, the Family Sharing and the notifications of a sale, without its charge.
     ///
-    /// The result is the transaction of the new period, or of the current period if the change takes effect at the next renewal. The
-    /// parameters are those of ``SubscriptionService/subscribe(_:_:_:_:_:at:returnsAlreadyOwned:_:)``.
-    func subscribe(
-        _ purchase: SubscriptionPurchase, _ terms: SubscriptionTerms, _ existing: SubscriptionRecord?, _ payment: PaymentRecord,
-        _ buyer: Buyer, at now: Timestamp, returnsAlreadyOwned: Bool = false, _ db: Database
+    /// The result for a subscription is the transaction of the new period, or of the current period if the change takes effect at the next
+    /// renewal.
+    ///
+    /// - Parameter returnsAlreadyOwned: Whether the method returns the existing transaction of an already owned product instead of a new
+    ///   one.
+    /// - Throws: ``PurchaseRefusal/alreadySubscribed`` if the account already has this subscription and `returnsAlreadyOwned` is false.
+    func deliver(
+        _ sale: Sale, at now: Timestamp, returnsAlreadyOwned: Bool = false, _ db: Database
     ) throws -> TransactionRecord {
-        let sale = try subscriptions.subscribe(
-            purchase, terms, existing, payment, buyer, at: now, returnsAlreadyOwned: returnsAlreadyOwned, db)
-        if let subscription = sale.changedSharing { try familySharing.updateSharing(subscription, at: now, db) }
-        return sale.transaction
+        switch sale.kind {
+        case .oneTime(_, _, let original?) where returnsAlreadyOwned: return original
+        case .oneTime(let product, let price, let original): return try deliver(product, price, original, sale, at: now, db)
+        case .subscription(let purchase, let group, let existing):
+            let sold =
+                if let existing {
+                    try subscriptions.change(existing, to: purchase, sale, at: now, returnsAlreadyOwned: returnsAlreadyOwned, db)
+                } else {
+                    try subscriptions.begin(purchase, in: group, sale, at: now, db)
+                }
+            if let subscription = sold.changedSharing { try familySharing.updateSharing(subscription, at: now, db) }
+            return sold.transaction
+        }
     }
 
-    func sell(
-        _ product: StoreProduct, _ price: Int64, _ original: TransactionRecord?, _ payment: PaymentRecord, _ buyer: Buyer,
-        at now: Timestamp, _ db: Database
+    private func deliver(
+        _ product: StoreProduct, _ price: Int64, _ original: TransactionRecord?, _ sale: Sale, at now: Timestamp, _ db: Database
     ) throws -> TransactionRecord {
+        let payment = sale.payment
         let transactionDate = try context.apps.rules(db).transactionDate(now)
-        var row = try TransactionRecord(.purchase, product.id, product.type, for: buyer, price: price, at: transactionDate, db)
+        var row = try TransactionRecord(.purchase, product.id, product.type, for: sale.buyer, price: price, at: transactionDate, db)
         row.currency = product.price.currency
         row.quantity = payment.quantity
         row.appAccountToken = payment.appAccountToken

@@ -2,25 +2,28 @@ import GRDB
 import PurchaseModel
 import StoreProtocol
 
-/// The product, the price and the offer of a payment, determined before the store writes the purchase to its database.
+/// A payment with its buyer, and the product, price and offer that the store determines before it writes the purchase.
 struct Sale {
     /// The kind of purchase that a payment makes.
     enum Kind {
         /// A purchase of any product except an auto-renewable subscription.
         ///
-        /// If the account already owns the product, `original` is the first transaction of the product, and `price` is 0. The price is in
-        /// thousandths of the currency's main unit.
-        case oneTime(price: Int64, original: TransactionRecord?)
-        /// A purchase of an auto-renewable subscription.
+        /// The product has its price in the account's storefront. `price` is the amount that the purchase charges, in thousandths of the
+        /// currency's main unit. If the account already owns the product, `original` is the first transaction of the product, and `price`
+        /// is 0.
+        case oneTime(StoreProduct, price: Int64, original: TransactionRecord?)
+        /// A purchase of an auto-renewable subscription in a subscription group.
         ///
         /// `existing` is the subscription that the account has or had in the subscription group; nil if there was none.
-        case subscription(SubscriptionPurchase, SubscriptionTerms, existing: SubscriptionRecord?)
+        case subscription(SubscriptionPurchase, group: SubscriptionGroupID, existing: SubscriptionRecord?)
     }
 
-    /// The purchased product, with its price in the account's storefront.
-    var product: StoreProduct
+    var payment: PaymentRecord
+    var buyer: Buyer
     var kind: Kind
+}
 
+extension Sale {
     /// Determines the product and the price of a payment.
     ///
     /// - Throws: ``PurchaseRefusal`` if the store does not sell the product, the quantity or the app account token is invalid, or the
@@ -34,21 +37,23 @@ struct Sale {
         }
         guard payment.appAccountToken?.isWellFormed ?? true else { throw PurchaseRefusal.invalidAppAccountToken }
         guard let total = product.price.times(payment.quantity) else { throw PurchaseRefusal.priceOutOfRange }
-        self.product = product
+        let kind: Kind
         if let terms = product.subscription, product.type == .autoRenewable {
             let existing = try SubscriptionRecord.existing(buyer.account.id, buyer.app.bundleID, terms.group, db)
             let plan = SubscriptionPlan(productID: product.id, level: terms.level, period: terms.period, price: product.price)
-            kind = .subscription(try Self.purchase(plan, terms, payment, existing?.subscription), terms, existing: existing)
-            return
+            kind = .subscription(
+                try Self.purchase(plan, terms, payment, existing?.subscription), group: terms.group, existing: existing)
+        } else {
+            guard payment.offerType == nil else { throw PurchaseRefusal.invalidOfferIdentifier }
+            switch product.type {
+            case .consumable, .nonRenewing, .autoRenewable:
+                kind = .oneTime(product, price: total.milliunits, original: nil)
+            case .nonConsumable, .freeSubscription:
+                let original = try Self.owned(product.id, by: buyer, db)
+                kind = .oneTime(product, price: original == nil ? total.milliunits : 0, original: original)
+            }
         }
-        guard payment.offerType == nil else { throw PurchaseRefusal.invalidOfferIdentifier }
-        switch product.type {
-        case .consumable, .nonRenewing, .autoRenewable:
-            kind = .oneTime(price: total.milliunits, original: nil)
-        case .nonConsumable, .freeSubscription:
-            let original = try Self.owned(product.id, by: buyer, db)
-            kind = .oneTime(price: original == nil ? total.milliunits : 0, original: original)
-        }
+        self.init(payment: payment, buyer: buyer, kind: kind)
     }
 
     /// Returns a subscription plan with the requested offer, or with the introductory offer if the account is eligible.
@@ -88,7 +93,7 @@ struct Sale {
     /// The amount that the purchase charges immediately, in thousandths of the currency's main unit.
     var price: Int64 {
         switch kind {
-        case .oneTime(let price, _): price
+        case .oneTime(_, let price, _): price
         case .subscription(let purchase, _, _): purchase.offer?.price.milliunits ?? purchase.plan.price.milliunits
         }
     }

@@ -21,7 +21,7 @@ struct ContentService: Sendable {
         }
         let app = try context.apps.require(bundleID)
         guard app.catalog.product(product) != nil else { throw AppError.productUnknown }
-        guard !data.isEmpty else { throw ContentError.empty }
+        guard !data.isEmpty else { throw HostedContentError.empty }
         let hash = Hexadecimal.encode(SHA256.hash(data: data))
         try await context.transaction { db, _ in
             let sql = "INSERT OR REPLACE INTO contents (bundleID, productID, sha256, data, version) VALUES (?, ?, ?, ?, ?)"
@@ -42,15 +42,15 @@ struct ContentService: Sendable {
 
     /// Returns the description of the hosted content for a transaction of a device's account and app.
     ///
-    /// - Throws: ``ContentError/revoked`` if the transaction is refunded or revoked, or ``ContentError/unknown`` if the product
+    /// - Throws: ``HostedContentError/revoked`` if the transaction is refunded or revoked, or ``HostedContentError/unknown`` if the product
     ///   has no hosted content.
     func content(of id: TransactionID, for session: SessionRecord) async throws -> ContentRecord {
         try await context.read { db in
             guard let row = try TransactionRecord.find(id, db), row.account == session.account, row.bundleID == session.bundleID else {
                 throw StoreError.transactionUnknown
             }
-            guard row.revokedAt == nil else { throw ContentError.revoked }
-            guard let content = try content(of: row.productID, in: row.bundleID, db) else { throw ContentError.unknown }
+            guard row.revokedAt == nil else { throw HostedContentError.revoked }
+            guard let content = try content(of: row.productID, in: row.bundleID, db) else { throw HostedContentError.unknown }
             return content
         }
     }

@@ -62,7 +62,7 @@ extension StoreHost {
         router.add(middleware: RequestLogMiddleware())
         router.add(middleware: RequestIDMiddleware())
         router.add(middleware: WireErrorMiddleware())
-        if let gate { router.add(middleware: gate.middleware()) }
+        router.add(middleware: gate?.middleware() ?? .unlimited)
         router.add(middleware: ControlAccessMiddleware(access: access))
         router.add(middleware: ServerAPIErrorMiddleware())
         router.add(middleware: RequestBodyMiddleware())

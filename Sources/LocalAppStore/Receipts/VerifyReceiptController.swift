@@ -28,6 +28,7 @@ struct VerifyReceiptController: Sendable {
                 }
                 return Response(.ok, try await response(to: parsedRequest, store, context.environment))
             } catch let error as VerificationFailure {
+                // PurchaseProof maps a receipt of the other environment to status 21007 or 21008.
                 let status = VerifyReceiptStatus(error)
                 // The other statuses say what is wrong.
                 if status == .malformed || status == .notAuthenticated { RequestNotes.current?.reason = Self.reason(error) }

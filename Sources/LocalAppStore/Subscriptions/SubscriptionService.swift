@@ -11,25 +11,22 @@ struct SubscriptionService: Sendable {
     /// The maximum number of earlier events that the service processes before an event.
     let eventsPerRequest: Int
 
-    /// Starts a subscription, or changes the account's existing subscription of the subscription group.
+    /// Changes the account's existing or earlier subscription of the subscription group by a purchase.
     ///
     /// The caller updates Family Sharing as the result states.
     ///
-    /// - Parameters:
-    ///   - existing: The subscription that the account has or had in the subscription group; nil if there was none.
-    ///   - returnsAlreadyOwned: Whether the method also returns the current period's transaction if the account already has this
-    ///     subscription.
+    /// - Parameter returnsAlreadyOwned: Whether the method also returns the current period's transaction if the account already has this
+    ///   subscription.
     /// - Throws: ``PurchaseRefusal/alreadySubscribed`` if the account already has this subscription and `returnsAlreadyOwned` is false.
-    func subscribe(
-        _ purchase: SubscriptionPurchase, _ terms: SubscriptionTerms, _ existing: SubscriptionRecord?, _ payment: PaymentRecord,
-        _ buyer: Buyer, at now: Timestamp, returnsAlreadyOwned: Bool = false, _ db: Database
+    func change(
+        _ existing: SubscriptionRecord, to purchase: SubscriptionPurchase, _ sale: Sale, at now: Timestamp, returnsAlreadyOwned: Bool,
+        _ db: Database
     ) throws -> SubscriptionSale {
-        guard var row = existing else {
-            return try begin(purchase, terms, payment, buyer, at: now, db)
-        }
-        row.change { $0.appAccountToken = payment.appAccountToken ?? $0.appAccountToken }
+        var row = existing
+        row.change { $0.appAccountToken = sale.payment.appAccountToken ?? $0.appAccountToken }
         let before = row.subscription
-        let purchaseContext = SubscriptionPurchaseContext(payment: payment, device: buyer.device, appVersion: buyer.appVersion)
+        let purchaseContext = SubscriptionPurchaseContext(
+            payment: sale.payment, device: sale.buyer.device, appVersion: sale.buyer.appVersion)
         let after = try apply(.purchase(purchase), to: row, purchaseContext, at: now, db)
         // If the purchase changes nothing, the account already has exactly this subscription.
         guard returnsAlreadyOwned || after.subscription != before else { throw PurchaseRefusal.alreadySubscribed }
@@ -38,14 +35,17 @@ struct SubscriptionService: Sendable {
             changedSharing: purchase.plan.productID != before.productID || before.hasEnded ? after : nil)
     }
 
-    private func begin(
-        _ purchase: SubscriptionPurchase, _ terms: SubscriptionTerms, _ payment: PaymentRecord, _ buyer: Buyer, at now: Timestamp,
-        _ db: Database
+    /// Starts the account's first subscription of a subscription group.
+    ///
+    /// The caller updates Family Sharing as the result states.
+    func begin(
+        _ purchase: SubscriptionPurchase, in group: SubscriptionGroupID, _ sale: Sale, at now: Timestamp, _ db: Database
     ) throws -> SubscriptionSale {
+        let (payment, buyer) = (sale.payment, sale.buyer)
         let rules = try context.apps.rules(db)
         let transactionDate = rules.transactionDate(now)
         var row = try TransactionRecord(.purchase, purchase.plan.productID, .autoRenewable, for: buyer, price: 0, at: transactionDate, db)
-        row.groupID = terms.group
+        row.groupID = group
         row.appAccountToken = payment.appAccountToken
         row.applicationUsername = payment.applicationUsername
         row.payment = payment.id
@@ -59,7 +59,7 @@ struct SubscriptionService: Sendable {
         try transactions.insert(&row, at: now, db)
         try notices.post(StoreNotice(.purchase, about: row), at: now, db)
         var owner = SubscriptionRecord(
-            account: buyer.account.id, bundleID: buyer.app.bundleID, groupID: terms.group, subscription: subscription)
+            account: buyer.account.id, bundleID: buyer.app.bundleID, groupID: group, subscription: subscription)
         try owner.insert(db)
         // The transaction of the first period is already inserted, so only the other actions are performed.
         actions.removeAll { if case .charge = $0 { true } else { false } }

@@ -154,7 +154,9 @@ struct TriggerService: Sendable {
 
     private func sell(_ product: StoreProduct, to buyer: Buyer, at date: Timestamp, _ db: Database) throws -> TransactionRecord {
         let payment = try triggerPayment(product.id, buyer, db)
-        let row = try checkout.sell(product, product.price.milliunits, nil, payment, buyer, at: date, db)
+        let sale = Sale(
+            payment: payment, buyer: buyer, kind: .oneTime(product, price: product.price.milliunits, original: nil))
+        let row = try checkout.deliver(sale, at: date, db)
         try complete(payment, with: row, db)
         return row
     }
@@ -218,8 +220,10 @@ struct TriggerService: Sendable {
         let start = scenario.startDate(endingBy: now, products, rules)
         let plan = products.plan(higher: scenario.startsAtHigherLevel)
         let payment = try triggerPayment(plan.productID, buyer, db)
-        let terms = SubscriptionTerms(group: products.group, level: plan.level, period: plan.period)
-        let first = try checkout.subscribe(SubscriptionPurchase(plan), terms, nil, payment, buyer, at: start, db)
+        let sale = Sale(
+            payment: payment, buyer: buyer,
+            kind: .subscription(SubscriptionPurchase(plan), group: products.group, existing: nil))
+        let first = try checkout.deliver(sale, at: start, db)
         try complete(payment, with: first, db)
         guard var row = try SubscriptionRecord.fetchOne(db, key: first.id.rawValue) else { throw StoreError.transactionUnknown }
         row.change { $0.rules.billingGracePeriodIsEnabled = rules.billingGracePeriodIsEnabled }

@@ -74,7 +74,7 @@ final class DownloadCenter: Sendable {
     /// Adds the download for a transaction that has entered the payment queue, if the store hosts content for it.
     ///
     /// A download that was started in an earlier app session continues and is announced. Call this method on the callback queue.
-    func adopt(_ payment: QueueRecord) {
+    func adopt(_ payment: PaymentQueueRecord) {
         guard let recorded = payment.recorded, let content = recorded.content else { return }
         state.withLock { state in
             let fresh = DownloadRecord(transaction: recorded.id, productID: payment.productID, content: content, account: payment.account)

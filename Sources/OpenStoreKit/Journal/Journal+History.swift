@@ -35,7 +35,7 @@ extension Journal {
     /// Updates the history of a payment's account if the payment is purchased or finished.
     ///
     /// Restored transactions are copies of other transactions, and are not part of the history.
-    static func updateHistory(with record: QueueRecord, _ database: Database) throws {
+    static func updateHistory(with record: PaymentQueueRecord, _ database: Database) throws {
         guard let account = record.account?.rawValue else { return }
         switch record.state {
         case .purchased(let recorded):

@@ -67,9 +67,9 @@ struct Journal: Sendable {
     ///
     /// A row that can't be decoded, or whose columns contradict its record, is deleted, because it must not block the other rows. A
     /// purchase that the store has charged is fetched again with the store's unfinished transactions.
-    func records() throws -> [QueueRecord] {
+    func records() throws -> [PaymentQueueRecord] {
         try database.write { database in
-            var records: [QueueRecord] = []
+            var records: [PaymentQueueRecord] = []
             for row in try Row.fetchAll(database, sql: "SELECT rowid, id, transactionID, record FROM payment") {
                 let blob = Data.fromDatabaseValue(row["record"])
                 if let record = blob.flatMap({ try? PaymentJournalRecord.read($0) }),

@@ -133,7 +133,7 @@ struct StoredFailure: Codable, Hashable, Sendable {
 // MARK: - Payments
 
 extension PaymentJournalRecord {
-    init(_ payment: QueueRecord) {
+    init(_ payment: PaymentQueueRecord) {
         version = Self.currentVersion
         id = payment.id
         sequence = payment.sequence
@@ -149,17 +149,17 @@ extension PaymentJournalRecord {
         simulatesAskToBuy = payment.simulatesAskToBuy
     }
 
-    func value() throws -> QueueRecord {
+    func value() throws -> PaymentQueueRecord {
         try checkVersion()
         let request = PaymentRequest(
             id: id, productID: productID, quantity: quantity, username: username, product: try product?.product(),
             offer: try offer?.offer(), simulatesAskToBuy: simulatesAskToBuy, isPurchaseCall: isPurchaseCall)
-        return QueueRecord(request, sequence: sequence, state: try state.state(), account: account)
+        return PaymentQueueRecord(request, sequence: sequence, state: try state.state(), account: account)
     }
 }
 
 extension PaymentJournalRecord.State {
-    fileprivate init(_ state: QueueRecord.State) {
+    fileprivate init(_ state: PaymentQueueRecord.State) {
         switch state {
         case .queued: self.init(name: "queued")
         case .confirmed: self.init(name: "confirmed")
@@ -175,7 +175,7 @@ extension PaymentJournalRecord.State {
         }
     }
 
-    fileprivate func state() throws -> QueueRecord.State {
+    fileprivate func state() throws -> PaymentQueueRecord.State {
         switch (name, transaction, originalTransaction, transactionID, failure) {
         case ("queued", _, _, _, _): .queued
         case ("confirmed", _, _, _, _): .confirmed

@@ -86,7 +86,7 @@ package enum RemovalReason: Hashable, Sendable {
 /// A change that the payment engine reports to the app's payment queue, which notifies the app's observers.
 package enum Announcement: Sendable {
     /// Payments were added, or their state has changed.
-    case updated([QueueRecord])
+    case updated([PaymentQueueRecord])
     /// The transactions of these payments have left the payment queue.
     case removed([PaymentID], RemovalReason)
     /// The restore completed, and every restored transaction was delivered.

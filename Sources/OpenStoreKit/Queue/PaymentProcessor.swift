@@ -78,7 +78,7 @@ final class PaymentProcessor {
     // MARK: - Sheets
 
     /// Requests the work that shows a sheet; its payment, and the payments after it, wait for the answer.
-    private func open(_ kind: OpenSheet.Kind, for record: QueueRecord) {
+    private func open(_ kind: OpenSheet.Kind, for record: PaymentQueueRecord) {
         openSheet = OpenSheet(payment: record.id, kind: kind)
         runner.handle(.sheetNeeded)
     }
@@ -127,7 +127,7 @@ final class PaymentProcessor {
         return true
     }
 
-    private func askUser(_ record: QueueRecord) async throws(Stalled) {
+    private func askUser(_ record: PaymentQueueRecord) async throws(Stalled) {
         guard await shouldContinue(record.id) else { return try fail(record.id, PaymentFailure(.storeProductNotAvailable)) }
         guard !session.state.settings.restrictsPayments else { return try fail(record.id, PaymentFailure(.paymentNotAllowed)) }
         guard (1...10).contains(record.quantity) else {
@@ -137,7 +137,7 @@ final class PaymentProcessor {
     }
 
     /// Asks a child whether to request a parent's approval (Ask to Buy); the payment is then sent again.
-    private func askPermission(_ record: QueueRecord) async throws(Stalled) {
+    private func askPermission(_ record: PaymentQueueRecord) async throws(Stalled) {
         guard !approvalRequested.contains(record.id) else {
             return try fail(record.id, PaymentFailure(.unknown, "The store asks again to confirm an Ask to Buy request."))
         }
@@ -145,7 +145,7 @@ final class PaymentProcessor {
     }
 
     /// Returns the confirmation sheet of a payment, or nil if the payment has failed because the product is not available.
-    private func sheet(for record: QueueRecord) async throws(Stalled) -> ConfirmationSheet? {
+    private func sheet(for record: PaymentQueueRecord) async throws(Stalled) -> ConfirmationSheet? {
         do {
             if let product = try await description(of: record) { return ConfirmationSheet(product, quantity: record.quantity) }
             try fail(record.id, PaymentFailure(.storeProductNotAvailable))
@@ -156,14 +156,14 @@ final class PaymentProcessor {
         return nil
     }
 
-    private func description(of record: QueueRecord) async throws(WireClientError) -> StoreProduct? {
+    private func description(of record: PaymentQueueRecord) async throws(WireClientError) -> StoreProduct? {
         // A purchase call always fetches the current product description, so that no sheet is shown when the store can't be reached.
         if let product = record.product, !record.isPurchaseCall { return product }
         let reply = try await session.products([record.productID])
         return reply.products.first { $0.id == record.productID }
     }
 
-    private func send(_ record: QueueRecord) async throws(Stalled) {
+    private func send(_ record: PaymentQueueRecord) async throws(Stalled) {
         guard session.isSignedIn else { return open(.signIn, for: record) }
         let hasSignedIn = paymentOfSignIn == record.id
         paymentOfSignIn = nil
@@ -195,7 +195,7 @@ final class PaymentProcessor {
         if session.isSignedIn, machine.nextPayment?.id == record.id { throw Stalled() }
     }
 
-    private func apply(_ reply: PurchaseReply, to record: QueueRecord) async throws(Stalled) {
+    private func apply(_ reply: PurchaseReply, to record: PaymentQueueRecord) async throws(Stalled) {
         if reply != .askToBuyConfirmationRequired { approvalRequested.remove(record.id) }
         switch reply {
         case .purchased(let signed, let content):
@@ -226,7 +226,7 @@ final class PaymentProcessor {
     /// Returns the verified transaction if the store signed it for this payment; otherwise the payment fails and the result is nil.
     ///
     /// A purchase that was nevertheless charged is not lost, because the store lists its transaction as unfinished.
-    private func verified(_ signed: SignedTransaction, for record: QueueRecord) async throws(Stalled) -> VerifiedTransaction? {
+    private func verified(_ signed: SignedTransaction, for record: PaymentQueueRecord) async throws(Stalled) -> VerifiedTransaction? {
         do throws(VerificationFailure) {
             let transaction = try await session.verify(signed)
             if record.isFulfilled(by: transaction.payload) { return transaction }
@@ -240,7 +240,7 @@ final class PaymentProcessor {
         return nil
     }
 
-    private func sendFinishes(_ records: [QueueRecord]) async throws(Stalled) {
+    private func sendFinishes(_ records: [PaymentQueueRecord]) async throws(Stalled) {
         let ids = records.compactMap(\.transactionID)
         guard let first = ids.first else { return }
         do {

@@ -45,7 +45,7 @@ final class PaymentQueue {
     /// Loads the payments of the journal, except those with a transaction that can't be verified.
     func load() async {
         do {
-            var kept: [QueueRecord] = []
+            var kept: [PaymentQueueRecord] = []
             for record in try journal.records() {
                 // No caller waits for a purchase call of an earlier app session, and its user had not confirmed the payment.
                 if record.isPurchaseCall, case .queued = record.state {
@@ -69,7 +69,7 @@ final class PaymentQueue {
     }
 
     /// Removes a record from the journal that is not loaded; a record that can't be removed is removed at the next launch.
-    private func forget(_ record: QueueRecord) {
+    private func forget(_ record: PaymentQueueRecord) {
         do {
             try journal.write([.forget(record.id)])
         } catch {
@@ -107,7 +107,7 @@ final class PaymentQueue {
 
     /// Announces a payment that could not be written to the journal: the transaction is added and then fails.
     private func announceUnsaved(_ request: PaymentRequest) {
-        let record = QueueRecord(request, sequence: machine.nextSequence)
+        let record = PaymentQueueRecord(request, sequence: machine.nextSequence)
         app.announce(.updated([record]))
         app.announce(.updated([record.moved(to: .failed(.notSaved))]))
     }
@@ -155,7 +155,7 @@ final class PaymentQueue {
     }
 
     private func report(_ actions: [PaymentQueueMachine.Action]) {
-        var updated: [QueueRecord] = []
+        var updated: [PaymentQueueRecord] = []
         var removed: [RemovalReason: [PaymentID]] = [:]
         for action in actions {
             switch action {

@@ -12,7 +12,7 @@ struct PaymentQueueDecision {
     private var owner: AccountID?
     private var nextSequence: Int64
     /// The changed records; a removed record is nil.
-    private var changes: [PaymentID: QueueRecord?] = [:]
+    private var changes: [PaymentID: PaymentQueueRecord?] = [:]
     /// The changed records of transactions; nil for a transaction whose record was removed.
     private var changedHolders: [TransactionID: PaymentID?] = [:]
 
@@ -45,17 +45,17 @@ struct PaymentQueueDecision {
         }
     }
 
-    private func record(_ id: PaymentID) -> QueueRecord? {
+    private func record(_ id: PaymentID) -> PaymentQueueRecord? {
         if let change = changes[id] { change } else { machine.records[id] }
     }
 
     /// Returns the record of a transaction, if there is one.
-    private func holder(of transaction: TransactionID) -> QueueRecord? {
+    private func holder(of transaction: TransactionID) -> PaymentQueueRecord? {
         let holder = if let change = changedHolders[transaction] { change } else { machine.holder(of: transaction) }
         return holder.flatMap { record($0) }
     }
 
-    private var ordered: [QueueRecord] {
+    private var ordered: [PaymentQueueRecord] {
         guard !changes.isEmpty else { return machine.ordered }
         let unchanged = machine.records.values.filter { changes[$0.id] == nil }
         return (unchanged + changes.values.compactMap { $0 }).sorted { $0.sequence < $1.sequence }
@@ -65,7 +65,7 @@ struct PaymentQueueDecision {
         switch event {
         case .added(let request):
             guard record(request.id) == nil else { return [] }
-            return announced(QueueRecord(request, sequence: nextSequence, account: owner)) + [.startPass]
+            return announced(PaymentQueueRecord(request, sequence: nextSequence, account: owner)) + [.startPass]
         case .confirmed(let id, let isConfirmed):
             guard let record = record(id), case .queued = record.state else { return [] }
             guard isConfirmed else { return failed(record, PaymentFailure(.paymentCancelled)) }
@@ -94,7 +94,7 @@ struct PaymentQueueDecision {
     }
 
     /// Returns the actions that store a record, announce it to the app, and return its result to the purchase call.
-    private func announced(_ record: QueueRecord) -> [Action] {
+    private func announced(_ record: PaymentQueueRecord) -> [Action] {
         var actions = [Action.persist(record)]
         if record.isVisible, record.belongs(to: owner) { actions.append(.announce(record)) }
         if record.isPurchaseCall, !record.isToBeSent { actions.append(.completeCall(record)) }
@@ -104,7 +104,7 @@ struct PaymentQueueDecision {
     /// Returns the actions for a failed payment.
     ///
     /// The failure stays in the payment queue until the app finishes it, unless a purchase call returns it.
-    private func failed(_ record: QueueRecord, _ failure: PaymentFailure) -> [Action] {
+    private func failed(_ record: PaymentQueueRecord, _ failure: PaymentFailure) -> [Action] {
         let record = record.moved(to: .failed(failure))
         return record.isPurchaseCall ? [.forget(record.id), .completeCall(record)] : announced(record)
     }
@@ -114,7 +114,7 @@ struct PaymentQueueDecision {
     ) -> [Action] {
         let payload = transaction.payload
         let recorded = RecordedTransaction(transaction, content: content)
-        let state: QueueRecord.State =
+        let state: PaymentQueueRecord.State =
             original.map { .restored(recorded, original: RecordedTransaction($0)) } ?? .purchased(recorded)
         let open = payment.flatMap { record($0) }.flatMap { $0.isUnderWay && $0.isFulfilled(by: payload) ? $0 : nil }
         if let holder = holder(of: payload.transactionId) {
@@ -132,10 +132,10 @@ struct PaymentQueueDecision {
     }
 
     /// Returns a record for a transaction that does not result from a payment of this device.
-    private func record(_ id: PaymentID, of payload: TransactionPayload, _ state: QueueRecord.State) -> QueueRecord {
+    private func record(_ id: PaymentID, of payload: TransactionPayload, _ state: PaymentQueueRecord.State) -> PaymentQueueRecord {
         let request = PaymentRequest(
             id: id, productID: payload.productId, quantity: payload.quantity, username: payload.appAccountToken?.rawValue, product: nil)
-        return QueueRecord(request, sequence: nextSequence, state: state, account: owner)
+        return PaymentQueueRecord(request, sequence: nextSequence, state: state, account: owner)
     }
 
     /// Returns the actions for a change of the owner.

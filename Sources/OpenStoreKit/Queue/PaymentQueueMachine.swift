@@ -33,22 +33,22 @@ struct PaymentQueueMachine: Sendable {
     /// An action that the machine requests.
     enum Action: Hashable, Sendable {
         /// Write the record to the journal before the next action.
-        case persist(QueueRecord)
+        case persist(PaymentQueueRecord)
         /// Remove the record from the journal.
         case forget(PaymentID)
         /// Announce the record's state to the app.
-        case announce(QueueRecord)
+        case announce(PaymentQueueRecord)
         /// Announce to the app that the transaction has left the queue.
         case announceRemoval(PaymentID, RemovalReason)
         /// Return the result of the payment to the StoreKit 2 purchase call that made the payment.
-        case completeCall(QueueRecord)
+        case completeCall(PaymentQueueRecord)
         /// Assign the payment queue to this account.
         case setOwner(AccountID?)
         /// Start a pass over the open payments, because a payment needs the user or the store.
         case startPass
     }
 
-    private(set) var records: [PaymentID: QueueRecord] = [:]
+    private(set) var records: [PaymentID: PaymentQueueRecord] = [:]
     /// The account that owns the payment queue; payments of other accounts wait until those accounts sign in again.
     private(set) var owner: AccountID?
     private var transactions: [TransactionID: PaymentID] = [:]
@@ -57,15 +57,15 @@ struct PaymentQueueMachine: Sendable {
     private var finishes: Deque<PaymentID> = []
 
     /// Creates a machine with the payments of the journal.
-    init(journal: [QueueRecord] = []) {
+    init(journal: [PaymentQueueRecord] = []) {
         apply(journal.sorted { $0.sequence < $1.sequence }.map { .persist($0) })
     }
 
     /// The records in the order in which they were added.
-    var ordered: [QueueRecord] { records.values.sorted { $0.sequence < $1.sequence } }
+    var ordered: [PaymentQueueRecord] { records.values.sorted { $0.sequence < $1.sequence } }
 
     /// Returns whether the app sees a record: it is visible, and belongs to the owner or to no account yet.
-    func shows(_ record: QueueRecord) -> Bool { record.isVisible && record.belongs(to: owner) }
+    func shows(_ record: PaymentQueueRecord) -> Bool { record.isVisible && record.belongs(to: owner) }
 
     /// Returns whether a record for a transaction exists.
     func contains(_ transaction: TransactionID) -> Bool { transactions[transaction] != nil }
@@ -79,7 +79,7 @@ struct PaymentQueueMachine: Sendable {
     }
 
     /// Returns the record of an unfinished transaction, or nil if there is none.
-    func record(of transaction: TransactionID) -> QueueRecord? {
+    func record(of transaction: TransactionID) -> PaymentQueueRecord? {
         transactions[transaction].flatMap { records[$0] }.flatMap { $0.recorded == nil ? nil : $0 }
     }
 
@@ -87,15 +87,15 @@ struct PaymentQueueMachine: Sendable {
     var nextSequence: Int64 { lastSequence == .max ? .max : lastSequence + 1 }
 
     /// The oldest payment that needs the user's confirmation, or that has to be sent.
-    var nextPayment: QueueRecord? { payments.first.flatMap { records[$0] } }
+    var nextPayment: PaymentQueueRecord? { payments.first.flatMap { records[$0] } }
 
     /// The oldest record whose transaction the app has finished and the store has not yet acknowledged as finished.
-    var nextFinish: QueueRecord? { finishes.first.flatMap { records[$0] } }
+    var nextFinish: PaymentQueueRecord? { finishes.first.flatMap { records[$0] } }
 
     /// Returns the oldest records whose transactions the store has not yet acknowledged as finished.
     ///
     /// - Parameter count: The maximum number of records.
-    func nextFinishes(_ count: Int) -> [QueueRecord] {
+    func nextFinishes(_ count: Int) -> [PaymentQueueRecord] {
         finishes.lazy.compactMap { records[$0] }.filter(\.isFinished).prefix(count).map { $0 }
     }
 

@@ -12,7 +12,7 @@ package final class PaymentService: Sendable {
         weak var queue: (any AppPaymentQueue)?
         var isAttached = false
         /// The payments for the queue that will be attached.
-        var records: [PaymentID: QueueRecord] = [:]
+        var records: [PaymentID: PaymentQueueRecord] = [:]
         /// The promoted in-app purchases for the queue that will be attached.
         var promotions: [PendingDelivery<PromotedPurchase>] = []
 
@@ -68,7 +68,7 @@ package final class PaymentService: Sendable {
     ///
     /// - Parameter body: Receives the payments to show, oldest first, and the promoted in-app purchases. The closure must not attach
     ///   a queue or deliver an announcement.
-    package func attach(_ queue: any AppPaymentQueue, receiving body: ([QueueRecord], [PendingDelivery<PromotedPurchase>]) -> Void) {
+    package func attach(_ queue: any AppPaymentQueue, receiving body: ([PaymentQueueRecord], [PendingDelivery<PromotedPurchase>]) -> Void) {
         attachedQueue.withLock { attachedQueue in
             body(attachedQueue.records.values.sorted { $0.sequence < $1.sequence }, attachedQueue.promotions)
             attachedQueue = AttachedQueue(queue: queue, isAttached: true)

@@ -47,7 +47,7 @@ final class PurchaseCalls {
     }
 
     /// Returns the state of a payment to its purchase call, if the state is a result.
-    func complete(_ record: QueueRecord) {
+    func complete(_ record: PaymentQueueRecord) {
         switch record.state {
         case .purchased(let recorded):
             guard let call = waiting.removeValue(forKey: record.id) else { return }

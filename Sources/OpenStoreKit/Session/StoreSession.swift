@@ -144,7 +144,7 @@ actor StoreSession {
     }
 
     /// Verifies a payment of the journal: the store must have signed its transaction, and the stored values must match the transaction.
-    nonisolated func verify(_ record: QueueRecord) async throws(VerificationFailure) {
+    nonisolated func verify(_ record: PaymentQueueRecord) async throws(VerificationFailure) {
         switch record.state {
         case .purchased(let recorded):
             try await verify(recorded, in: record)
@@ -158,7 +158,7 @@ actor StoreSession {
         }
     }
 
-    private nonisolated func verify(_ recorded: RecordedTransaction, in record: QueueRecord) async throws(VerificationFailure) {
+    private nonisolated func verify(_ recorded: RecordedTransaction, in record: PaymentQueueRecord) async throws(VerificationFailure) {
         let transaction = try await verify(recorded.signed)
         guard RecordedTransaction(transaction, content: recorded.content) == recorded, record.isFulfilled(by: transaction.payload) else {
             throw .refused(Refusal(.malformed, at: "journal"))

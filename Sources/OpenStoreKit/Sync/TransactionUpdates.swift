@@ -25,7 +25,7 @@ final class TransactionUpdates {
     }
 
     /// Reports the transactions that have entered the payment queue.
-    func announce(_ records: [QueueRecord]) {
+    func announce(_ records: [PaymentQueueRecord]) {
         // The first listener receives all transactions in the payment queue when it starts, so that these are not buffered.
         for transaction in records.compactMap(\.recorded) where !delivered.contains(transaction.id) {
             listeners.announce(transaction.signed, buffering: false)

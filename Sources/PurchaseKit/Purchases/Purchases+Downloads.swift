@@ -53,13 +53,13 @@ extension Purchases {
     // MARK: - State
 
     func show(_ received: Int64, of length: Int64, of product: ProductID) {
-        downloadMeters[product, default: DownloadRate()].add(received, at: configuration.wallClock.now)
-        let rate = downloadMeters[product]?.bytesPerSecond
+        downloadRates[product, default: DownloadRate()].add(received, at: configuration.wallClock.now)
+        let rate = downloadRates[product]?.bytesPerSecond
         change { $0.downloads[product] = DownloadProgress(state: .active, received: received, length: length, bytesPerSecond: rate) }
     }
 
     func show(_ download: DownloadProgress.State?, of product: ProductID) {
-        downloadMeters[product] = nil
+        downloadRates[product] = nil
         change { state in
             guard let download else {
                 state.downloads[product] = nil

@@ -43,7 +43,7 @@ public final class Purchases: Observable {
     private let serverReadings = SharedRuns()
     private var problems = ProblemList()
     /// The rates of the downloads that run.
-    var downloadMeters: [ProductID: DownloadRate] = [:]
+    var downloadRates: [ProductID: DownloadRate] = [:]
     /// The date of the last attempt to read the server and to obtain a lease; nil before the first one.
     private var leaseRequested: Timestamp?
     /// The number of purchases of each product that are running.

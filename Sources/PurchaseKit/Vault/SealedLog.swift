@@ -66,13 +66,8 @@ struct SealedLog: Sendable {
     init(_ storage: any VaultStorage, secret: Data, bundleID: BundleID, deviceKey: Data) {
         self.storage = storage
         binding = Self.magic + Data("\(bundleID)\u{0}".utf8)
-        key = Self.key(secret, "Tillroll vault", binding)
-        self.deviceKey = Self.key(deviceKey, "Tillroll vault device", binding)
-    }
-
-    private static func key(_ secret: Data, _ purpose: String, _ binding: Data) -> SymmetricKey {
-        HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: SymmetricKey(data: secret), salt: Data(purpose.utf8), info: binding, outputByteCount: 32)
+        key = VaultKeys.fileKey(from: secret, purpose: "Tillroll vault", binding)
+        self.deviceKey = VaultKeys.fileKey(from: deviceKey, purpose: "Tillroll vault device", binding)
     }
 
     var exists: Bool { storage.exists() }

@@ -3,7 +3,7 @@ import Foundation
 import MessageSignatures
 import PurchaseProof
 
-/// The items of the keychain from which ``SealedLog`` derives the key of the vault's file.
+/// The items of the keychain for the vault, and the keys that ``SealedLog`` derives from them.
 ///
 /// Only the secret migrates to another device with a backup, so a keychain that has only the secret belongs to a new device.
 enum VaultKeys {
@@ -42,6 +42,17 @@ enum VaultKeys {
         let pem = try keychain.add(new, for: deviceKeyName, scope: .device)
         guard let thumbprint = thumbprint(of: pem) else { throw .tampered }
         return (pem, thumbprint)
+    }
+
+    /// Derives a key of the vault's file with HKDF-SHA256 (RFC 5869).
+    ///
+    /// - Parameters:
+    ///   - secret: At least 32 random bytes.
+    ///   - purpose: The purpose of the key, so that each purpose has its own key.
+    ///   - binding: The bytes that distinguish the app and the format of the file.
+    static func fileKey(from secret: Data, purpose: String, _ binding: Data) -> SymmetricKey {
+        HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: secret), salt: Data(purpose.utf8), info: binding, outputByteCount: 32)
     }
 
     /// Returns the thumbprint of a key in PEM; nil if it can't be read.

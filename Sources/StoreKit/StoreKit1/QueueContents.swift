@@ -25,7 +25,7 @@ struct QueueContents {
     }
 
     /// Updates the transaction of a payment record, or creates one when the queue has no transaction for the record.
-    mutating func update(_ record: QueueRecord, payment: SKPayment?) -> SKPaymentTransaction {
+    mutating func update(_ record: PaymentQueueRecord, payment: SKPayment?) -> SKPaymentTransaction {
         if let transaction = known[record.id] {
             transaction.update(record)
             return transaction

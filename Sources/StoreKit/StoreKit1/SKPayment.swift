@@ -29,7 +29,7 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable
         self.values.withLock { $0 = values }
     }
 
-    convenience init(_ record: QueueRecord) {
+    convenience init(_ record: PaymentQueueRecord) {
         self.init(
             Values(
                 identifier: record.productID.rawValue, quantity: record.quantity, username: record.username,

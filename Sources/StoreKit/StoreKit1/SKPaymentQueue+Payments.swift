@@ -36,7 +36,7 @@ extension SKPaymentQueue {
     /// Announces a failed transaction for a payment that is not sent to the store.
     private func fail(_ request: PaymentRequest, _ failure: PaymentFailure) {
         state.withLock { _ = $0.local.insert(request.id) }
-        let record = QueueRecord(request, sequence: .max)
+        let record = PaymentQueueRecord(request, sequence: .max)
         submit(.updated([record]))
         submit(.updated([record.moved(to: .failed(failure))]))
     }

@@ -33,7 +33,7 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     /// - Parameters:
     ///   - record: The device's record of the payment.
     ///   - payment: The payment that the app added; nil for a record of an earlier app session or from the store.
-    convenience init(_ record: QueueRecord, payment: SKPayment? = nil) {
+    convenience init(_ record: PaymentQueueRecord, payment: SKPayment? = nil) {
         self.init()
         id = record.id
         sequence = record.sequence
@@ -42,7 +42,7 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     }
 
     /// Creates the object for the property ``original`` of a restored transaction.
-    private convenience init(original transaction: RecordedTransaction, of record: QueueRecord) {
+    private convenience init(original transaction: RecordedTransaction, of record: PaymentQueueRecord) {
         self.init()
         id = PaymentID("original-\(record.id)")
         sequence = record.sequence
@@ -53,7 +53,7 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
         }
     }
 
-    func update(_ record: QueueRecord) {
+    func update(_ record: PaymentQueueRecord) {
         values.withLock { values in
             switch record.state {
             case .queued, .confirmed, .finished:

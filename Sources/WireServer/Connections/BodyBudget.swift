@@ -77,6 +77,11 @@ final class BodyShare: Sendable {
 package struct BodyBudgetMiddleware<Context: RequestContext>: RouterMiddleware {
     let budget: BodyBudget
 
+    /// Middleware for requests of the same process, whose bodies are in memory already.
+    ///
+    /// The share of such a request replaces the share of the request whose handler sends it.
+    package static var unlimited: Self { Self(budget: BodyBudget(.max)) }
+
     /// Passes a request to the next handler with its own share of the budget, and releases the share afterwards.
     package func handle(
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response

@@ -59,7 +59,7 @@ struct VerifyBatchCommand: AsyncParsableCommand {
         StandardStreams.prepare()
         let (roots, revocation) = (try trust.roots(), trust.revocationRule())
         let verification = BatchVerification(
-            kind: kind, receipts: ReceiptVerification(roots: roots, revocation: revocation, checks, receiptChecks),
+            kind: kind, receipts: ReceiptVerifiers(roots: roots, revocation: revocation, checks, receiptChecks),
             signedData: SignedDataVerification(roots: roots, revocation: revocation, checks, signedDataChecks),
             maximumLength: InputSource.maximumSize
         )
@@ -151,7 +151,7 @@ struct BatchRun {
 /// Verifies the items of a batch: receipts, transaction receipts and JWS.
 struct BatchVerification: Sendable {
     let kind: BatchKind
-    let receipts: ReceiptVerification
+    let receipts: ReceiptVerifiers
     let signedData: SignedDataVerification
     /// The maximum length of an item in bytes, which the refusal of a longer item states.
     let maximumLength: Int

@@ -51,7 +51,7 @@ struct ReceiptVerifyCommand: AsyncParsableCommand {
 
     func run() async throws {
         StandardStreams.prepare()
-        let verification = ReceiptVerification(roots: try trust.roots(), revocation: trust.revocationRule(), checks, ownChecks)
+        let verification = ReceiptVerifiers(roots: try trust.roots(), revocation: trust.revocationRule(), checks, ownChecks)
         let bytes = try input.source.read()
         let output: Report
         do throws(Refusal) {
@@ -108,7 +108,7 @@ struct ReceiptInspectCommand: AsyncParsableCommand {
 }
 
 /// The verifiers of app receipts and transaction receipts, configured by a command's options.
-struct ReceiptVerification: Sendable {
+struct ReceiptVerifiers: Sendable {
     let appReceipts: ReceiptVerifier
     let transactionReceipts: TransactionReceiptVerifier
 

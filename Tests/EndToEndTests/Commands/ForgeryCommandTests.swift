@@ -85,7 +85,7 @@ import Testing
             } else {
                 let command = try ReceiptVerifyCommand.parse(arguments)
                 let roots = try command.trust.roots()
-                let verification = ReceiptVerification(roots: roots, revocation: .off, command.checks, command.ownChecks)
+                let verification = ReceiptVerifiers(roots: roots, revocation: .off, command.checks, command.ownChecks)
                 reports = [
                     try await verification.report(on: input, isExplained: true),
                     try await verification.report(on: input, isExplained: false),

@@ -141,6 +141,7 @@ struct VerifyReceiptCompatibilityController: Sendable {
             app = owner
             return (try await owner.verifyReceipt.answer(receipt, request.body), owner)
         } catch let failure as VerificationFailure {
+            // PurchaseProof maps a receipt of the other environment to status 21007 or 21008.
             return (try? VerifyReceiptService.Answer(VerifyReceiptStatus(failure)), app)
         } catch {
             if let message = (error as? StorageError)?.operatorMessage { logger.error("\(message)", metadata: ["path": "/verifyReceipt"]) }

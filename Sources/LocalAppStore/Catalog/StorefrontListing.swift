@@ -1,7 +1,7 @@
 import PurchaseModel
 
 /// A converter of a catalog's products to the products of one storefront, with localized texts and local prices.
-struct ProductListing {
+struct StorefrontListing {
     let storefront: Storefront
     /// The storefront of the `.storekit` file, in whose currency the file's prices are.
     let catalogStorefront: Storefront

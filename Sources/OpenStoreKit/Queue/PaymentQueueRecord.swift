@@ -5,7 +5,7 @@ import PurchaseProof
 ///
 /// The journal stores a payment as a ``PaymentJournalRecord``.
 @dynamicMemberLookup
-package struct QueueRecord: Hashable, Sendable {
+package struct PaymentQueueRecord: Hashable, Sendable {
     /// The state of a payment.
     package enum State: Hashable, Sendable {
         /// The app has added the payment, and the user has not been asked yet.
@@ -127,14 +127,14 @@ package struct QueueRecord: Hashable, Sendable {
     func belongs(to owner: AccountID?) -> Bool { account == nil || account == owner }
 
     /// Returns the same payment in another state.
-    package func moved(to state: State) -> QueueRecord {
+    package func moved(to state: State) -> PaymentQueueRecord {
         var record = self
         record.state = state
         return record
     }
 
     /// Returns the same payment with an account.
-    func owned(by account: AccountID?) -> QueueRecord {
+    func owned(by account: AccountID?) -> PaymentQueueRecord {
         var record = self
         record.account = account
         return record

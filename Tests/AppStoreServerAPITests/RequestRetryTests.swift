@@ -4,7 +4,7 @@ import Testing
 
 @testable import AppStoreServerAPI
 
-@Suite struct RetryScheduleTests {
+@Suite struct RequestRetryTests {
     static let now = Timestamp.testStart
 
     static func response(_ status: Int, _ error: ServerAPIError? = nil) -> ServerAPIErrorResponse {
@@ -44,17 +44,17 @@ import Testing
         _ error: AppStoreServerAPIError, _ repeatsReading: Bool, _ repeatsEffect: Bool
     ) {
         for (isIdempotent, isRepeated) in [(true, repeatsReading), (false, repeatsEffect)] {
-            var schedule = RetrySchedule(ServerAPIRetryPolicy(), isIdempotent: isIdempotent)
+            var schedule = RequestRetries(ServerAPIRetryPolicy(), isIdempotent: isIdempotent)
             let decision = schedule.decide(after: error, elapsed: .zero, now: Self.now, jitter: 0.5)
             #expect((decision != .fail) == isRepeated)
-            var once = RetrySchedule(.never, isIdempotent: isIdempotent)
+            var once = RequestRetries(.never, isIdempotent: isIdempotent)
             #expect(once.decide(after: error, elapsed: .zero, now: Self.now, jitter: 0.5) == .fail)
         }
     }
 
     @Test func `every error code has a decision that follows its documentation`() {
         for code in ServerAPIError.allCases where code.status < 500 && code.status != 429 {
-            var schedule = RetrySchedule(ServerAPIRetryPolicy(), isIdempotent: true)
+            var schedule = RequestRetries(ServerAPIRetryPolicy(), isIdempotent: true)
             let decision = schedule.decide(
                 after: .api(Self.response(code.status, code)), elapsed: .zero, now: Self.now, jitter: 0)
             #expect((decision != .fail) == code.name.hasSuffix("Retryable"), "\(code)")
@@ -65,7 +65,7 @@ import Testing
         var policy = ServerAPIRetryPolicy()
         policy.maximumAttempts = 8
         policy.maximumDelay = .seconds(5)
-        var schedule = RetrySchedule(policy, isIdempotent: true)
+        var schedule = RequestRetries(policy, isIdempotent: true)
         let decisions = (0..<8).map { _ in
             schedule.decide(after: .unavailable(.noResponse), elapsed: .zero, now: Self.now, jitter: 1)
         }
@@ -77,21 +77,21 @@ import Testing
 
     @Test(arguments: [(0.0, 250), (0.5, 375), (1.0, 500), (-7.0, 250), (9.0, 500), (.nan, 500), (-.infinity, 500)])
     func `a delay is between half of the backoff and the whole`(_ jitter: Double, _ milliseconds: Int64) {
-        var schedule = RetrySchedule(ServerAPIRetryPolicy(), isIdempotent: true)
+        var schedule = RequestRetries(ServerAPIRetryPolicy(), isIdempotent: true)
         let decision = schedule.decide(after: .unavailable(.notConnected), elapsed: .zero, now: Self.now, jitter: jitter)
         #expect(decision == .retry(after: .milliseconds(milliseconds)))
     }
 
     @Test(arguments: [(59_400, true), (59_500, true), (59_501, false), (61_000, false)])
     func `no attempt begins after the budget`(_ elapsed: Int64, _ isRepeated: Bool) {
-        var schedule = RetrySchedule(ServerAPIRetryPolicy(), isIdempotent: true)
+        var schedule = RequestRetries(ServerAPIRetryPolicy(), isIdempotent: true)
         let decision = schedule.decide(
             after: .unavailable(.noResponse), elapsed: .milliseconds(elapsed), now: Self.now, jitter: 1)
         #expect((decision != .fail) == isRepeated)
     }
 
     @Test func `a rate limit is waited for, plus the backoff`() {
-        var schedule = RetrySchedule(ServerAPIRetryPolicy(), isIdempotent: false)
+        var schedule = RequestRetries(ServerAPIRetryPolicy(), isIdempotent: false)
         let decision = schedule.decide(
             after: .rateLimited(until: Self.now.adding(seconds: 20)), elapsed: .seconds(30), now: Self.now, jitter: 1)
         #expect(decision == .retry(after: .milliseconds(20_500)))
@@ -101,12 +101,12 @@ import Testing
         var policy = ServerAPIRetryPolicy()
         (policy.maximumAttempts, policy.budget) = (.max, .seconds(Int64.max))
         (policy.initialDelay, policy.maximumDelay) = (.seconds(-1), .seconds(Int64.max))
-        var schedule = RetrySchedule(policy, isIdempotent: true)
+        var schedule = RequestRetries(policy, isIdempotent: true)
         #expect(
             schedule.decide(after: .rateLimited(until: nil), elapsed: .seconds(Int64.max), now: Self.now, jitter: 1)
                 == .retry(after: .zero))
         policy.maximumAttempts = -1
-        schedule = RetrySchedule(policy, isIdempotent: true)
+        schedule = RequestRetries(policy, isIdempotent: true)
         #expect(schedule.decide(after: .rateLimited(until: nil), elapsed: .zero, now: Self.now, jitter: 1) == .fail)
     }
 

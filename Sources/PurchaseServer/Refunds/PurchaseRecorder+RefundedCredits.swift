@@ -1,7 +1,9 @@
 package import PurchaseModel
 package import PurchaseStorage
 
-/// The rules of refunds: how many credits a refund revokes, and how many credits its reversal returns.
+/// The credits that a refund revokes, and the credits that its reversal returns.
+///
+/// ``EntitlementProjection`` decides which access a refund ends.
 extension PurchaseRecorder {
     /// Debits the credits that refunds of a charge revoke, and restores the credits of reversed refunds.
     package func reconcileRefunds(

@@ -4,7 +4,7 @@ import Wire
 import WireServer
 
 /// An error of an operation with hosted content.
-enum ContentError: StoreRefusal {
+enum HostedContentError: StoreRefusal {
     /// The store hosts no content for the product.
     case unknown
     /// The file that was uploaded as a product's hosted content is empty.

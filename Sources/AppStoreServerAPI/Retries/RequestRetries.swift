@@ -4,7 +4,7 @@ import PurchaseModel
 /// The decisions about the attempts of one call.
 ///
 /// The schedule is a value without clock and randomness, so the caller passes both.
-struct RetrySchedule: Sendable {
+struct RequestRetries: Sendable {
     /// The reaction to a failed attempt.
     enum Decision: Hashable, Sendable {
         /// Repeat the request after this time.
