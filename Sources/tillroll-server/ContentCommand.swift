@@ -18,7 +18,7 @@ struct ContentCommand: AsyncParsableCommand {
         subcommands: [PublishContentCommand.self, ListContentCommand.self, RemoveContentCommand.self, PruneContentCommand.self])
 }
 
-/// A published version as the commands print it.
+/// The output of the commands about a published version.
 struct ContentVersionOutput: Encodable {
     /// The command's effect on the version, such as `published`; nil in a list.
     let event: String?

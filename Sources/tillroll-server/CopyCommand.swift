@@ -117,7 +117,7 @@ struct CopyCommand: AsyncParsableCommand {
             progress.end()
             print(DifferenceLine(difference: difference), line: "\(difference)")
         }
-        // Flush the line, because writes to a pipe are buffered, and the reader waits for the line.
+        // Flush the line, because writes to a pipe are buffered, and the reader must receive the line at once.
         fflush(nil)
     }
 

@@ -18,7 +18,7 @@ struct KeysCommand: AsyncParsableCommand {
     )
 }
 
-/// An API key as the commands print it.
+/// The output of the commands about an API key.
 struct KeyOutput: Encodable {
     let id: String
     let kind: String

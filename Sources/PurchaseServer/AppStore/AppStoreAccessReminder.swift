@@ -28,8 +28,8 @@ struct AppStoreAccessReminder: Service {
 
     /// The warning, with the consequences and the next step for the operator.
     static let message = """
-        The server can't ask the App Store about purchases. If the notification of a renewal, a refund or another change is lost, the server \
-        does not find the change later: after a lost renewal, the customer's subscription ends. Set app-store-server-api.issuer-id, \
+        The server can't request purchases from the App Store. If the notification of a renewal, a refund or another change is lost, the \
+        server does not find the change later: after a lost renewal, the customer's subscription ends. Set app-store-server-api.issuer-id, \
         app-store-server-api.key-id and app-store-server-api.private-key-file. Or set shared-secret, and confirm-receipts to soft or hard: \
         then the app's next receipt shows a renewal.
         """

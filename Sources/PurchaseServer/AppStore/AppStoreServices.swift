@@ -30,7 +30,7 @@ struct AppStoreConnection: Sendable {
     let client: AppStoreServerAPIClient
     /// The environment of ``client``.
     let environment: AppEnvironment
-    /// The client of the sandbox, with which a production server looks up identifiers from App Review and TestFlight; nil for no such
+    /// The client of the sandbox, with which a production server looks up identifiers from App Review and TestFlight; nil without these
     /// look-ups.
     let sandbox: AppStoreServerAPIClient?
     /// Detects the end of an outage of the App Store Server API.
@@ -58,7 +58,7 @@ struct AppStoreConnection: Sendable {
         sandbox = environment == .production && key.baseURL == nil ? try client(in: .sandbox) : nil
     }
 
-    /// The warning for as long as the App Store refuses the key; nil for an accepted key.
+    /// The warning while the App Store refuses the key; nil for an accepted key.
     var warning: OperatorWarning? { keyMonitor.isRefused ? refusedKey : nil }
 }
 
@@ -103,7 +103,7 @@ final class AppStoreKeyMonitor: ServerAPITransport {
 
     func send(_ request: ServerAPITransportRequest) async throws(ServerAPITransportError) -> ServerAPITransportResponse {
         let response = try await transport.send(request)
-        // A status from 500 on reports an error of the App Store and leaves the state of the key open.
+        // A status from 500 on reports an error of the App Store, and does not show whether the key is valid.
         guard response.status < 500 else { return response }
         let count = refusals.withLock { refusals in
             refusals = response.status == 401 ? min(refusals + 1, Self.limit + 1) : 0

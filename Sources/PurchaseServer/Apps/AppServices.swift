@@ -2,7 +2,7 @@ import Foundation
 package import PurchaseModel
 import PurchaseStorage
 
-/// The features of one app of the server.
+/// The services of one app of the server.
 ///
 /// The type is a class, because the context of each request contains the services and is copied often.
 package final class AppServices: Sendable {

@@ -16,14 +16,14 @@ struct ServerResources: Sendable {
     let revocation: Revocation
     /// Sends requests to the App Store Server API.
     let appStore: any ServerAPITransport
-    /// The clock that decides about entitlements.
+    /// The clock by which entitlements expire.
     let clock: any WallClock
-    /// The clock of dates that other machines compare with their clocks.
+    /// The clock of signature dates, which other machines compare with their clocks.
     let transportClock: any WallClock
-    /// The clock of pauses.
+    /// The clock that times pauses.
     let timer: any Clock<Duration>
     let logger: Logger
-    /// Counts the customers who lose entitlements when the files of products change; nil to report the products only.
+    /// Counts the customers who lose entitlements when the product files change; nil to report the products only.
     let comparison: CatalogComparison?
 
     /// Creates the resources of a server.

@@ -42,7 +42,7 @@ public struct APIKeyService: Sendable {
         try await storage.read(app) { try $0.apiKeys() }
     }
 
-    /// Revokes a key; each server process refuses it after at most five seconds.
+    /// Revokes a key; each server process refuses the key after at most five seconds.
     ///
     /// - Returns: The revoked key; a repeated call keeps the date of the first revocation.
     /// - Throws: ``APIKeyError/unknown(_:)`` if there is no such key.

@@ -29,7 +29,7 @@ extension ServerContext {
 }
 
 extension Request {
-    /// Returns the customer that a request names; nil if it names none.
+    /// Returns the customer that a request names; nil for a request without a customer.
     ///
     /// An app names its customer with a customer token. A backend can also name any customer by an identifier.
     ///

@@ -51,7 +51,7 @@ package final class TokenBucketLimiter<Caller: Hashable & Sendable>: Sendable {
         self.capacity = max(1, capacity)
     }
 
-    /// Counts a request; returns nil if it is allowed, or otherwise the number of seconds after which the next request is allowed.
+    /// Counts a request; returns nil for an allowed request, or otherwise the seconds until the next allowed request.
     package func count(_ caller: Caller, at now: Timestamp) -> Int? {
         guard rate.perSecond > 0 else { return nil }
         return buckets.withLock { buckets in

@@ -107,8 +107,8 @@ package final class CatalogService: CatalogSource {
         if !change.kept.isEmpty {
             await warn(
                 """
-                the products files no longer list products that customers have; they stay in the catalog until the products file lists them with \
-                "entitlements": [] to end the access, or with "isAvailable": false to keep it
+                the products files no longer list products that customers have; the catalog contains these products until the products \
+                file lists them with "entitlements": [] to end the access, or with "isAvailable": false to continue the access
                 """, change.kept, losing: change.products, change.listed)
         }
         if !change.reduced.isEmpty {

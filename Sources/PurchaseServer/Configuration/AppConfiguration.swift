@@ -10,7 +10,7 @@ public struct AppConfiguration: Sendable {
 
     /// The bundle identifier of the app whose purchases the server accepts.
     public var bundleID: BundleID
-    /// The products that the server knows at its start; the API can add products while the server runs.
+    /// The products at the start of the server; the API can add products while the server runs.
     public var products: [ServerProduct]
     /// The path of the products file, the source of ``products``; nil for none.
     ///
@@ -41,7 +41,7 @@ public struct AppConfiguration: Sendable {
     public var offerKey: AppStoreServerAPIKey?
     /// The effect of a refund of spent credits.
     public var refundPolicy: RefundPolicy
-    /// The rules for a customer who proves a purchase of another customer.
+    /// The rules for a customer who proves another customer's purchase.
     public var transfers: TransferRules
 
     /// The time in hours between two reconciliations with the App Store; 0 to reconcile on demand only.

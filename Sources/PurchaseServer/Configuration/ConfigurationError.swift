@@ -89,7 +89,7 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     case fileMalformed(path: String)
     /// A product in the products file has an unknown member; `place` states the product, `nearest` the most similar member.
     case productMember(String, place: String, nearest: String)
-    /// Another service than the App Store answers at the URL that a key names.
+    /// A service other than the App Store answers at the URL that a key names.
     case wrongAddress(key: String, url: String, answer: String)
     /// The server cannot listen on the address that a key names.
     case listening(key: String, address: String, reason: String)

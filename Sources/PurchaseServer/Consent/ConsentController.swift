@@ -4,7 +4,7 @@ import PurchaseStorage
 import ServerProtocol
 import WireServer
 
-/// The endpoints for a customer's consent to sharing consumption data with Apple; the app itself asks the customer.
+/// The endpoints for a customer's consent to sharing consumption data with Apple; the app itself obtains the consent.
 struct ConsentController: Sendable {
     func addRoutes(to router: some RouterMethods<ServerContext>) {
         router.mount(ServerEndpoints.consent) { _, request, context in

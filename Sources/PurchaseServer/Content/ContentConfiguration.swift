@@ -6,7 +6,7 @@ import PurchaseModel
 public struct ContentConfiguration: Sendable {
     /// The storage of an app's content.
     public enum Location: Sendable {
-        /// A folder, by its path.
+        /// A folder; the associated value is the path.
         case folder(String)
         /// An S3-compatible bucket.
         case bucket(S3Configuration)

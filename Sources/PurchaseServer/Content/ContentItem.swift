@@ -17,7 +17,7 @@ struct ContentItem: Hashable, Sendable {
         }.sorted { left, right in left.name == .main || (right.name != .main && left.name < right.name) }
     }
 
-    /// The item as clients receive it.
+    /// The item in the format of the API.
     var reply: ContentItemReply { ContentItemReply(item: name, versions: versions.map(\.reply)) }
 }
 
@@ -39,7 +39,7 @@ struct ContentFile: Hashable, Sendable {
     /// The length of the file in bytes.
     let length: Int64
     let sha256: ContentDigest
-    /// The object with the bytes of the file.
+    /// The key of the object with the bytes of the file.
     let key: ContentKey
     let manifest: Manifest
     /// The SHA-256 of the manifest's JSON.
@@ -49,7 +49,7 @@ struct ContentFile: Hashable, Sendable {
     /// The strong entity tag of the file (RFC 9110): the SHA-256 in quotation marks.
     var entityTag: String { "\"\(sha256)\"" }
 
-    /// The version as clients receive it.
+    /// The version in the format of the API.
     var reply: ContentVersionReply {
         ContentVersionReply(
             version: version, fileName: fileName, mediaType: mediaType.text, length: length, sha256: sha256.hexadecimal,

@@ -38,7 +38,7 @@ public enum ContentPublicationError: Error, Hashable, Sendable {
     case versionName
     /// The version exists with another file, another file name or another media type.
     case versionExists(ContentVersion)
-    /// The product has no published version with these names.
+    /// The product has no published version with the given names.
     case notFound(ProductID)
     /// Another command removed the bytes of the file during the publication.
     case pruned

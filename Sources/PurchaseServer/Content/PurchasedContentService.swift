@@ -111,7 +111,8 @@ struct PurchasedContentService: Sendable {
         try records.insertDownloadToken(token, of: customer, for: purchase, issuedAt: now)
     }
 
-    /// Returns whether the product has content, so that the download routes can tell an invalid token from a product without content.
+    /// Returns whether the product has content, so that the download routes can distinguish an invalid token from a product without
+    /// content.
     func hasContent(_ id: ProductID) async throws -> Bool { try await library.hasContent(id) }
 
     /// Verifies a download token, and checks that the customer still has the purchase.

@@ -9,7 +9,7 @@ package struct EntitlementService: Sendable {
     private static let reasonLimit = 500
     /// The maximum number of events of one purchase in an explanation.
     private static let explanationLimit = 200
-    /// The maximum number of events of one purchase that the service reads for an explanation or a past moment; it ignores earlier events.
+    /// The maximum number of events of one purchase that the service reads for an explanation or a past date; earlier events are ignored.
     ///
     /// A purchase has one event for each notification and for each signed transaction with different facts; a weekly subscription of ten
     /// years has about 1,500 events.
@@ -110,7 +110,7 @@ package struct EntitlementService: Sendable {
         }
     }
 
-    /// Returns the present entitlements of a customer, each with the end of the customer's access without a break.
+    /// Returns the present entitlements of a customer, each with the end of the uninterrupted access.
     ///
     /// If the store charged a renewal ahead, an entitlement of the running period and of the next period ends with the next period.
     func unbroken(of reference: CustomerReference) async throws -> EntitlementsReply {

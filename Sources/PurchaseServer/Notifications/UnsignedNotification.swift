@@ -29,7 +29,7 @@ struct UnsignedNotification: Decodable, Sendable {
     }
 
     private struct Receipt: Decodable {
-        // The name of the member in the App Store's JSON.
+        // `latest_receipt` is the name of the member in the App Store's JSON.
         let latest_receipt: String?
     }
 

@@ -28,8 +28,8 @@ struct OfferService: Sendable {
     /// Signs a promotional offer.
     ///
     /// A JWS names the customer's latest transaction, if the customer has one. A signature in the original format covers
-    /// `applicationUsername`, by default the customer's UUID. The transaction or the user name keeps another App Store account from using
-    /// the signed offer.
+    /// `applicationUsername`, by default the customer's UUID. The transaction or the user name prevents the use of the signed offer by
+    /// another App Store account.
     func promotional(_ request: PromotionalOfferRequest, for reference: CustomerReference) async throws -> PromotionalOfferReply {
         guard let signer else { throw OfferSigningRefusal.notConfigured }
         let username = request.applicationUsername ?? ""

@@ -32,12 +32,12 @@ package struct PurchaseProjection: Sendable {
 extension PurchaseRecord {
     /// Decides which entitlements a purchase gives, and which customers have the purchase.
     ///
-    /// The recorder decides after each event. The rebuild and the reversal of a merge decide from all recorded claims, and the replay of
-    /// another configuration from the claims about which it decided again. The result is the same for the same events and claims, because
-    /// an `appAccountToken` replaces a customer without a proof whenever it arrives.
+    /// The recorder decides after each event. The rebuild and the reversal of a merge decide from all recorded claims. A policy replay
+    /// decides from claims that were decided again under another configuration. The result is the same for the same events and claims,
+    /// because an `appAccountToken` replaces a customer without a proof regardless of the order of events.
     ///
     /// - Parameters:
-    ///   - projection: What follows from the signed events of the purchase.
+    ///   - projection: The projection of the purchase's signed events.
     ///   - stored: The purchase after the earlier decisions; nil for a decision from `claims` alone.
     ///   - claims: The decisions about claims that follow those of `stored`, in their order.
     ///   - current: Returns the target of a customer's merge, or the same customer without a merge.

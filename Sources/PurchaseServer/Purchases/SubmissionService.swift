@@ -37,7 +37,7 @@ package struct SubmissionService: Sendable {
         guard (1...Self.proofLimit).contains(request.proofs.count) else { throw SubmissionRefusal.count }
         var verified: [(input: PurchaseProofInput, outcome: Result<ProofVerifier.Proof, ProofRefusal>)] = []
         let looksUp = !isBackend && request.proofs.contains { $0.transactionID != nil }
-        // Refuse an unknown token of a customer before the work of verifying many proofs.
+        // Refuse an unknown customer token before the expensive verification of many proofs.
         let customer = looksUp || !isBackend && request.proofs.count > 1 ? try await customer(reference) : nil
         for input in request.proofs {
             do throws(ProofRefusal) {
@@ -94,7 +94,8 @@ package struct SubmissionService: Sendable {
 
     /// Records verified events of a customer.
     ///
-    /// The customer is found in the transaction that records the events, so that a merge of customers comes before or after both.
+    /// The customer is looked up in the database transaction that records the events, so that a merge of customers comes before or after
+    /// both.
     ///
     /// - Parameters:
     ///   - submissions: The verified events.
@@ -114,7 +115,7 @@ package struct SubmissionService: Sendable {
                 try await record(batch, for: reference, isLast: rest.isEmpty, after: &recorded)
             } catch {
                 guard batch.count > 1, !(error is StorageError), !(error is CustomerRefusal) else { throw error }
-                // Repeat the events one by one, so that those before a damaged purchase are recorded.
+                // Repeat the events one by one, so that the events before a damaged purchase are recorded.
                 for index in batch.indices {
                     try await record(
                         batch[index...index], for: reference, isLast: rest.isEmpty && index == batch.indices.last, after: &recorded)
@@ -141,7 +142,7 @@ package struct SubmissionService: Sendable {
 extension SubmissionService {
     /// A verified event that a customer or a backend submits.
     package struct Submission: Sendable {
-        /// The event.
+        /// The verified event.
         let event: VerifiedEvent
         /// The attribution of the customer's claim; nil for a proof that supports no claim.
         let attribution: PurchaseRecord.Attribution?

@@ -28,7 +28,7 @@ extension ReconciliationProgress {
             completeUntil = since
             if let window, window.start > since { self.window = nil }
         }
-        // If the clock was set back, begin at its date, so that the run skips no notification.
+        // If the clock was set back, begin at the clock's date, so that the run skips no notification.
         let complete = max(min(completeUntil ?? earliest, now), earliest)
         completeUntil = complete
         if let window, window.start >= earliest { return }

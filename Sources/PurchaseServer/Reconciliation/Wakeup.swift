@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Ends the pause of a background service early when new work arrives.
+/// Ends the pause of a background service early when the service has a new task.
 final class Wakeup: Sendable {
     private enum State {
         case idle
-        /// New work has arrived while the service is busy.
+        /// A call of ``wake()`` while the service was busy, which ends the next pause at once.
         case pending
         case waiting(CheckedContinuation<Void, Never>)
     }

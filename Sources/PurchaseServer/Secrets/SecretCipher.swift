@@ -30,7 +30,7 @@ package final class SecretCipher: Sendable {
             keys = Mutex([SymmetricKey(size: .bits256)])
             return
         }
-        // If another process creates the file at the same time, use its file.
+        // If another process creates the file at the same time, use the other process's file.
         do {
             if !FileManager.default.fileExists(atPath: path) {
                 _ = try DurableFile.create(path, with: Self.text([SymmetricKey(size: .bits256)]))
@@ -95,7 +95,7 @@ package final class SecretCipher: Sendable {
         keys.withLock { $0.first.map(Self.id) } == Data(sealed.dropFirst().prefix(Self.idLength))
     }
 
-    /// Reads the key file again, because another process can have changed it; the current key is first.
+    /// Reads the key file again, because another process can have changed the file; the current key is first.
     private func current() throws(ConfigurationError) -> [SymmetricKey] {
         guard let path else { return keys.withLock { $0 } }
         let all = try Self.read(path)

@@ -2,7 +2,7 @@ import Foundation
 import MessageSignatures
 import PurchaseModel
 
-/// Signs the answers and the leases of one app with a key that the server creates for it.
+/// Signs the answers and the leases of one app with a key that the server creates for the app.
 struct AnswerSigner: Sendable {
     /// The name of the key among the server's secrets.
     private static let secretName = "answer-signing-key"

@@ -19,7 +19,7 @@ struct LiveReceipt: Sendable {
         receipt.payload.purchases.map { VerifiedEvent($0, in: receipt).typed(by: catalog).event }
     }
 
-    /// Whether a subscription of the receipt has ended, and the server does not know whether the subscription was renewed.
+    /// Whether a subscription of the receipt has ended, and its renewal is unconfirmed.
     ///
     /// The request is then forwarded to the App Store, because an answer from the records could end the access of a paying customer.
     var isContinuationUnknown: Bool {

@@ -15,7 +15,7 @@ struct VerifyReceiptService: Sendable {
     /// The maximum number of purchases in one read transaction, so that a long receipt does not delay other requests.
     private static let batchSize = 200
 
-    /// A response, and whether only the App Store knows the present state of a subscription in the response.
+    /// A response, and whether the renewal of a subscription in the response is unconfirmed.
     struct Answer: Sendable {
         let body: Data
         var isContinuationUnknown = false
@@ -26,7 +26,7 @@ struct VerifyReceiptService: Sendable {
             self.isContinuationUnknown = isContinuationUnknown
         }
 
-        /// Creates an answer with a status, and an environment for statuses with an environment.
+        /// Creates an answer with a status, and with the environment that some statuses require.
         init(_ status: VerifyReceiptStatus, in environment: AppEnvironment? = nil) throws {
             var response = VerifyReceiptResponse(status: status)
             response.environment = environment?.rawValue
@@ -56,7 +56,7 @@ struct VerifyReceiptService: Sendable {
         clock = server.clock
     }
 
-    /// Returns whether the password of a request is the shared secret of the app, or the app has none.
+    /// Returns whether the password of a request is the app's shared secret, or the app has no shared secret.
     func accepts(_ password: String?) -> Bool { secret == nil || SharedSecret(password) == secret }
 
     /// Answers a request about an app receipt.

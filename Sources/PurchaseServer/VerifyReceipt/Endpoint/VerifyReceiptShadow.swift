@@ -73,7 +73,7 @@ final class VerifyReceiptShadow: Sendable {
     /// - Parameters:
     ///   - own: The server's answer.
     ///   - body: The body of the request, which is forwarded unchanged.
-    ///   - confirmation: Whether the server asks the App Store about a subscription with an unknown present state.
+    ///   - confirmation: Whether the server forwards the request to the App Store if a renewal is unconfirmed.
     func completed(
         _ own: VerifyReceiptService.Answer, to body: Data, of request: ReceiptVerificationRequest, in environment: AppEnvironment,
         confirmation: ReceiptConfirmation
@@ -91,7 +91,7 @@ final class VerifyReceiptShadow: Sendable {
         if let answer, mode == .apple || answer.status.outcome != .indeterminate { return answer.bytes }
         guard isNeeded else { return own.body }
         logger.notice(
-            "only the App Store knows whether a subscription was renewed, and verifyReceipt returned no result", metadata: ["app": "\(app)"]
+            "a renewal is unconfirmed, and verifyReceipt returned no result", metadata: ["app": "\(app)"]
         )
         guard confirmation == .hard, let unknown = try? VerifyReceiptService.Answer(.internalError) else { return own.body }
         return unknown.body
