@@ -16,7 +16,6 @@ extension ServerEndpoints {
 
 /// The content items of a product.
 package struct ContentItemsReply: Codable, Hashable, Sendable {
-    /// The product.
     package var product: ProductID
     /// The items: `main` first, and then the others in the order of their names.
     package var items: [ContentItemReply]

@@ -16,7 +16,7 @@ extension ServerEndpoints {
     package static let revokeGrants = Endpoint<Empty, EntitlementReply>(.delete, "/v1/customer/entitlements/{entitlement}/grants")
 }
 
-/// An entitlement of a customer.
+/// An entitlement of a customer, with the purchase or grant that determines the access.
 package struct EntitlementReply: Codable, Hashable, Sendable {
     /// The name of the entitlement.
     package var name: EntitlementName
@@ -63,7 +63,7 @@ package struct EntitlementReply: Codable, Hashable, Sendable {
     }
 }
 
-/// The entitlements of a customer.
+/// The entitlements of a customer at a date.
 package struct EntitlementsReply: Codable, Hashable, Sendable {
     /// The signed data of a purchase, from which a client can compute entitlements.
     package struct Evidence: Codable, Hashable, Sendable {

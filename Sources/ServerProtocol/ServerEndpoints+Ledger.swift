@@ -30,7 +30,7 @@ package struct BalanceReply: Codable, Hashable, Sendable {
     }
 }
 
-/// A customer's balances.
+/// A customer's balances, one in each currency.
 package struct BalancesReply: Codable, Hashable, Sendable {
     /// The balance of each currency in which the customer had credits.
     package var balances: [BalanceReply]
@@ -54,7 +54,7 @@ package struct DebitRequest: Codable, Hashable, Sendable {
     package var idempotencyKey: String
     /// The number of credits, from 1 to 1,000,000,000.
     package var amount: Int64
-    /// The currency; nil for `credits`.
+    /// The currency of the credits; nil for `credits`.
     package var currency: CurrencyID?
 
     package init(idempotencyKey: String, amount: Int64, currency: CurrencyID? = nil) {

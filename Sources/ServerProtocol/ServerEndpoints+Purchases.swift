@@ -31,7 +31,7 @@ package struct PurchaseProofInput: Codable, Hashable, Sendable {
 
 /// A request to verify and record purchases.
 package struct SubmitPurchasesRequest: Codable, Hashable, Sendable {
-    /// The proofs, at most 100.
+    /// The proofs of purchases, at most 100.
     package var proofs: [PurchaseProofInput]
     /// StoreKit's `AppStore.deviceVerificationID`, which proves that signed transactions were issued to this device; nil if unknown.
     package var deviceVerificationID: UUID?
@@ -45,7 +45,7 @@ package struct SubmitPurchasesRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// The results of a submission.
+/// The result of each proof, and the balances after the submission.
 package struct SubmitPurchasesReply: Codable, Hashable, Sendable {
     /// The customer of the request; nil for a request without a customer.
     package var customer: CustomerID?
@@ -117,7 +117,6 @@ package struct SubmittedPurchase: Codable, Hashable, Sendable {
     package var transactionID: TransactionID
     /// The `originalTransactionId` of the purchase.
     package var originalTransactionID: TransactionID
-    /// The product.
     package var productID: ProductID
     /// The fulfillment of the purchase for the customer of the request.
     package var fulfillment: Fulfillment

@@ -5,7 +5,6 @@ import PurchaseModel
 import PurchaseServer
 import PurchaseStorage
 
-/// Manages the content of products.
 struct ContentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "content",
@@ -59,7 +58,6 @@ extension AppCommandOptions {
     }
 }
 
-/// Publishes a file.
 struct PublishContentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "publish",
@@ -122,7 +120,6 @@ private struct UploadProgressLine: Encodable {
     let total: Int64
 }
 
-/// Lists the published versions.
 struct ListContentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -141,7 +138,6 @@ struct ListContentCommand: AsyncParsableCommand {
     }
 }
 
-/// Removes published versions.
 struct RemoveContentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",

@@ -4,7 +4,6 @@ import PurchaseMaintenance
 import PurchaseServer
 import PurchaseStorage
 
-/// Imports purchases from a file.
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",

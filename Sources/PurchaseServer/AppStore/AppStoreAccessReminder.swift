@@ -21,7 +21,7 @@ struct AppStoreAccessReminder: Service {
     let timer: any Clock<Duration>
     let logger: Logger
 
-    /// The warning about each app.
+    /// The warnings, one for each app without access.
     var warnings: [OperatorWarning] {
         apps.map { OperatorWarning(code: "app-store.not-configured", app: $0, message: Self.message) }
     }

@@ -7,10 +7,9 @@ import Synchronization
 package struct AppStoreServices: Sendable {
     let connection: AppStoreConnection
     package let reconciliation: ReconciliationService
-    /// The sender of stored requests.
     let requests: AppStoreRequestSender
 
-    /// Creates the services of an app; nil without a connection.
+    /// Creates the services of an app; nil for an app without a connection to the App Store Server API.
     init?(
         _ app: AppConfiguration, of server: ServerResources, _ connection: AppStoreConnection?, _ catalog: CatalogService,
         _ notifications: NotificationReceiver, _ verifiers: AppVerifiers
@@ -88,7 +87,7 @@ final class AppStoreKeyMonitor: ServerAPITransport {
     /// The number of consecutive responses with status 401 after which the key counts as refused.
     private static let limit = 2
 
-    /// Creates a monitor.
+    /// Creates a monitor of the requests that a transport sends.
     ///
     /// - Parameters:
     ///   - transport: Sends the requests.

@@ -35,7 +35,7 @@ public struct ConsumptionPolicy: Hashable, Sendable {
 
     /// The customers' consent to sharing consumption data.
     public var consent: ConsumptionConsent
-    /// The preferred outcome.
+    /// The developer's preferred outcome of refund requests.
     public var preference: Preference
     /// Whether a free sample or trial was available before the purchase.
     public var sample: Sample
@@ -122,7 +122,7 @@ extension StorageTransaction {
         return policy.answer(about: payload.productType, isDelivered: true, consumed: consumed)
     }
 
-    /// Returns the credits that a customer received after a charge, from at most 2,000 postings.
+    /// Returns the credits that a customer received after a charge; only the newest 2,000 postings are read.
     private func creditsAdded(to customer: CustomerID, after credit: PurchaseCredit) throws -> Int64 {
         let key = "\(credit.purchase) \(credit.charge)"
         // After a merge, the posting can be in the ledger of another customer.

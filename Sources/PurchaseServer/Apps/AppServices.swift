@@ -23,7 +23,7 @@ package final class AppServices: Sendable {
     /// The services that send requests to the App Store Server API; nil without a key of the API.
     package let appStore: AppStoreServices?
 
-    /// Creates the services of an app.
+    /// Creates the services, with the app's secrets and catalog from the storage.
     ///
     /// - Throws: ``ConfigurationError`` for an invalid key of the App Store Server API, or an error of the storage.
     init(_ app: AppConfiguration, of server: ServerResources) async throws {

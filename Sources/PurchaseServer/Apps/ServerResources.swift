@@ -26,9 +26,9 @@ struct ServerResources: Sendable {
     /// Counts the customers who lose entitlements when the product files change; nil to report the products only.
     let comparison: CatalogComparison?
 
-    /// Creates the resources of a server.
+    /// Creates the resources, and opens or creates the key file.
     ///
-    /// - Throws: ``ConfigurationError/secretKeyFile(path:)`` if the file of the secret keys can't be read or created.
+    /// - Throws: ``ConfigurationError/secretKeyFile(path:)`` if the key file can't be read or created.
     init(
         configuration: PurchaseServerConfiguration, storage: any PurchaseStorage,
         appStore: any ServerAPITransport = HTTPServerAPITransport(), clock: any WallClock, transportClock: any WallClock,

@@ -5,9 +5,7 @@ package import PurchaseStorage
 package struct CatalogChange: Sendable {
     /// The app, with the settings that determine entitlements.
     package let app: AppConfiguration
-    /// The configuration of the server.
     package let server: PurchaseServerConfiguration
-    /// The storage with the purchases.
     package let storage: any PurchaseStorage
     /// The clock by which entitlements expire.
     package let clock: any WallClock

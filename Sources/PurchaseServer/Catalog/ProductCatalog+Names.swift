@@ -10,7 +10,7 @@ struct DeclaredNames: Hashable, Sendable {
 
 /// A name in a grant that neither a product nor the configuration declares, with the most similar known name.
 struct UnknownName: Hashable, Sendable {
-    /// The name.
+    /// The name in the grant.
     let name: String
     /// The most similar known name.
     let nearest: String

@@ -6,7 +6,7 @@ import PurchaseStorage
 import WireServer
 
 extension PurchaseServerConfiguration {
-    /// Reads and validates a configuration.
+    /// Reads a configuration, and validates its values.
     ///
     /// | key | type | meaning |
     /// |---|---|---|

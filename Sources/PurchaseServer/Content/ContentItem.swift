@@ -5,7 +5,6 @@ import ServerProtocol
 
 /// An item of a product's content: one file, in one or more versions.
 struct ContentItem: Hashable, Sendable {
-    /// The name of the item.
     let name: ContentItemName
     /// The versions that customers can download, the current version first; the list is never empty.
     let versions: [ContentFile]
@@ -79,7 +78,7 @@ struct PublishedObjects: Sendable {
     /// The beginning of the keys, without the trailing slash.
     let folder: String
 
-    /// Creates the keys of an app.
+    /// Creates the keys of the objects of one app.
     ///
     /// Several apps can share a storage. The keys of different apps differ, because a prune removes all objects of an app that no version
     /// of this app refers to.

@@ -76,7 +76,7 @@ struct ContentChoice: Hashable, Sendable {
     /// The name of the version; nil for the current version.
     var version: ContentVersionName?
 
-    /// Returns the chosen file.
+    /// Returns the file of the chosen item and version.
     ///
     /// - Throws: ``ContentRefusal`` if the product has no such item, or the item no such version.
     func file(in items: [ContentItem], of product: ProductID) throws(ContentRefusal) -> ContentFile {

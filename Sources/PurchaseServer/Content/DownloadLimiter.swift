@@ -16,7 +16,7 @@ final class DownloadLimiter: Sendable {
 
         /// The number of bytes that can be sent.
         var bytes: Int64
-        /// The number of requests.
+        /// The number of requests that can be sent with the token.
         var requests: Int
         /// The number of downloads that can run at the same time.
         var concurrent: Int
@@ -33,7 +33,7 @@ final class DownloadLimiter: Sendable {
     }
 
     private struct Use {
-        /// The number of the value, which differs between a discarded use and a later use of the same token.
+        /// The number by which the limiter distinguishes a discarded use from a later use of the same token.
         let number: Int64
         var bytes: Int64 = 0
         var requests = 0
@@ -59,7 +59,7 @@ final class DownloadLimiter: Sendable {
     /// The number of counted tokens.
     var count: Int { state.withLock { $0.uses.count } }
 
-    /// Counts a request.
+    /// Counts a request with a download token.
     ///
     /// - Throws: ``ContentRefusal/tokenUsedUp`` or ``ContentRefusal/tooManyDownloads``.
     func begin(_ claims: DownloadClaims, _ allowance: Allowance, at now: Timestamp) throws(ContentRefusal) -> MeteredDownload {

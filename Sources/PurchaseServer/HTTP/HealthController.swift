@@ -6,13 +6,13 @@ import WireServer
 
 /// The endpoints with which a supervisor checks whether the process runs, and whether the process can serve requests.
 struct HealthController: Sendable {
-    /// The response of both endpoints.
+    /// The response of `/health` and `/readyz`.
     struct Status: Codable, Hashable, Sendable {
-        /// Always `ok`.
+        /// The state of a server that answers; always `ok`.
         var status = "ok"
         /// The codes of the warnings for operators; nil for none.
         var warnings: [String]?
-        /// The messages of the warnings about one app, for a request with an admin key of this app; nil without an admin key or a warning.
+        /// The messages of the warnings about the app of an admin key; nil without an admin key or a warning.
         var details: [String]?
     }
 
@@ -37,7 +37,7 @@ struct HealthController: Sendable {
 
 /// A problem that an operator has to correct while the server continues to serve requests.
 struct OperatorWarning: Hashable, Sendable {
-    /// The code, such as `app-store.key-refused`.
+    /// The code of the problem, such as `app-store.key-refused`.
     let code: String
     /// The app that the warning concerns.
     let app: BundleID

@@ -17,7 +17,7 @@ struct AppStoreNotificationController: Sendable {
     let apps: Apps
     private let log: NotificationLog
 
-    /// Creates the endpoints.
+    /// Creates the endpoints of all apps of a server.
     ///
     /// - Parameters:
     ///   - apps: The apps of the server.

@@ -39,7 +39,6 @@ struct NotificationReceiver: Sendable {
     /// Ends the pause before the next reconciliation: after a version 1 notification, an outage, or the use of a renewal leeway.
     let wakeup = Wakeup()
 
-    /// Creates the service of an app.
     init(_ app: AppConfiguration, of server: ServerResources, _ verifiers: AppVerifiers, _ recorder: PurchaseRecorder) {
         self.app = app.bundleID
         storage = server.storage

@@ -25,7 +25,7 @@ struct OfferService: Sendable {
         return OffersReply(winBack: winBack, usedIntroductoryOffers: history.usedGroups.sorted())
     }
 
-    /// Signs a promotional offer.
+    /// Signs a promotional offer for a customer.
     ///
     /// A JWS names the customer's latest transaction, if the customer has one. A signature in the original format covers
     /// `applicationUsername`, by default the customer's UUID. The transaction or the user name prevents the use of the signed offer by
@@ -104,7 +104,7 @@ struct OfferService: Sendable {
 }
 
 extension OfferService {
-    /// Creates the service of an app.
+    /// Creates the service, with a signer if the app has a key for offers.
     ///
     /// - Throws: ``ConfigurationError/offerKey`` for an invalid key.
     init(_ app: AppConfiguration, of server: ServerResources, _ catalog: CatalogService) throws(ConfigurationError) {

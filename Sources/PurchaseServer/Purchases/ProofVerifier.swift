@@ -120,7 +120,7 @@ package enum ProofRefusal: Error, Equatable {
     /// The quantity of a transaction is not from 1 to 10, or its credits exceed 64 bits.
     case quantity
 
-    /// The result for the client.
+    /// The result of the proof in the response to the client.
     package var result: ProofResult {
         switch self {
         case .ambiguous:

@@ -8,7 +8,6 @@ package struct PurchaseProjection: Sendable {
     /// The deciding `appAccountToken` of the purchase; nil for a purchase without a token.
     package let token: CustomerID?
 
-    /// Creates a projection.
     package init(timeline: EntitlementTimeline, token: CustomerID?) {
         self.timeline = timeline
         self.token = token

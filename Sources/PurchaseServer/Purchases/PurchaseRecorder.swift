@@ -11,14 +11,13 @@ package struct PurchaseRecorder: Sendable {
         package let customer: CustomerID
         package let attribution: PurchaseRecord.Attribution
 
-        /// Creates a claim.
         package init(customer: CustomerID, attribution: PurchaseRecord.Attribution) {
             self.customer = customer
             self.attribution = attribution
         }
     }
 
-    /// The effect of a claim.
+    /// The effect of a claim on the customers of a purchase.
     package enum ClaimResult: Hashable, Sendable {
         /// The purchase belongs to the customer who claims it.
         case owner
@@ -28,15 +27,15 @@ package struct PurchaseRecorder: Sendable {
         case shared(by: CustomerID)
         /// The purchase stays with another customer.
         case refused(owner: CustomerID)
-        /// The purchase stays with another customer, because it was moved or shared too often.
+        /// The purchase stays with another customer, because the limit of transfers or shares is reached.
         case refusedForLimit(owner: CustomerID)
     }
 
-    /// The effect of an event.
+    /// The purchase after an event, and the effect of the event.
     package struct Recorded: Sendable {
         /// The purchase after the event.
         let purchase: PurchaseRecord
-        /// Whether the server knew the event's transaction before.
+        /// Whether an earlier event contained the transaction.
         let isKnown: Bool
         /// The credits of the event's charge; nil if the charge adds no credits.
         let credit: PurchaseCredit?

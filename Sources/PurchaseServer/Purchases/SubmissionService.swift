@@ -18,7 +18,7 @@ package struct SubmissionService: Sendable {
     /// The rate limit for look-ups of one customer, because the App Store limits the server's requests.
     let lookups = TokenBucketLimiter<CustomerID>(RequestRate(perSecond: 1.0 / 60, burst: 20))
 
-    /// Verifies and records proofs.
+    /// Verifies and records the proofs of a request.
     ///
     /// A purchase is attributed to the customer whom its `appAccountToken` names. A customer proves a purchase without a token with the
     /// identifier of the device to which the proof was issued, or through a backend. A receipt of iOS 6 proves no device, and attributes a
@@ -28,7 +28,7 @@ package struct SubmissionService: Sendable {
     /// - Parameters:
     ///   - request: The proofs.
     ///   - reference: The customer; nil to attribute purchases by `appAccountToken` only.
-    ///   - isBackend: Whether a backend names the customer, which replaces the proof of a device.
+    ///   - isBackend: Whether a backend names the customer; a backend needs no proof of a device.
     /// - Returns: The results. Nothing is recorded before all proofs are verified, so a client repeats a request without an answer.
     /// - Throws: ``SubmissionRefusal``, ``CustomerRefusal``, or `StorageError`, after which some proofs can be recorded.
     func submit(
@@ -147,14 +147,13 @@ extension SubmissionService {
         /// The attribution of the customer's claim; nil for a proof that supports no claim.
         let attribution: PurchaseRecord.Attribution?
 
-        /// Creates a submission.
         package init(event: VerifiedEvent, attribution: PurchaseRecord.Attribution?) {
             self.event = event
             self.attribution = attribution
         }
     }
 
-    /// The result of recorded submissions.
+    /// The recorded purchases of submissions, and the customer's balances.
     package struct Recorded: Sendable {
         /// The customer of the request; nil for a request without a customer.
         var customer: CustomerID?

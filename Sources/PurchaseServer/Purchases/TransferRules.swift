@@ -15,7 +15,7 @@ public enum TransferPolicy: String, Codable, Hashable, Sendable, CaseIterable {
 
 /// The transfer policy of an app, with its limits.
 public struct TransferRules: Hashable, Sendable {
-    /// The policy.
+    /// The effect of a customer's proof of another customer's purchase.
     public var policy: TransferPolicy
     /// The maximum number of transfers of one purchase in ``periodDays``, and of customers with whom one purchase is shared.
     public var limit: Int

@@ -21,7 +21,7 @@ public struct ReconciliationReport: Codable, Hashable, Sendable {
 
     /// A notification from the App Store that was missing on the server.
     public struct MissingNotification: Codable, Hashable, Sendable {
-        /// The `notificationUUID`.
+        /// The `notificationUUID` of the notification.
         public let uuid: String
         /// The type and the subtype, separated by a space.
         public let kind: String

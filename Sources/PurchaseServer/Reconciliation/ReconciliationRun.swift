@@ -24,7 +24,7 @@ struct ReconciliationRun {
     /// Whether a signature in the App Store's answers could not be checked, for example because the revocation status was unavailable.
     private var isIndeterminate = false
 
-    /// Creates a run that requests the notifications until a date.
+    /// Creates a run that requests the notifications up to a date.
     init(service: ReconciliationService, until: Timestamp) {
         self.service = service
         self.until = until
@@ -67,7 +67,7 @@ struct ReconciliationRun {
             report.message = "\(error)"
         }
         report.completeUntil = progress.completeUntil
-        // A complete run has requested all missed data, so the end of the outage needs no action.
+        // A complete run has requested all missed data, so the end of the outage starts no further run.
         if report.outcome == .complete { service.connection.outages.ended() }
         return report
     }
@@ -146,7 +146,7 @@ struct ReconciliationRun {
                     "app": "\(service.app)", "uuid": "\(record.uuid)", "type": "\(record.kind)", "missing-seconds": "\(seconds)",
                 ])
         } catch let error as CreditBalance.Refusal {
-            // Continue with the other notifications.
+            // Continue with the other notifications after a refused change of credits.
             report.refused += 1
             service.logger.error(
                 "missing notification not recorded", metadata: ["app": "\(service.app)", "uuid": "\(uuid)", "error": "\(error)"])
@@ -225,7 +225,7 @@ struct ReconciliationRun {
         }
     }
 
-    /// Requests and records the newest version of a transaction, which contains a refund.
+    /// Requests and records the newest version of a transaction, including a refund.
     private mutating func requestTransaction(_ id: TransactionID) async throws {
         let info = try await request { client throws(AppStoreServerAPIError) in try await client.getTransactionInfo(transactionId: id) }
         guard let info, let event = await verified(info.signedTransactionInfo, nil, source: "transaction information") else { return }
@@ -268,7 +268,7 @@ struct ReconciliationRun {
         for event in events { try await record(event) }
     }
 
-    /// Requests and records the periods of a subscription since the recorded period.
+    /// Requests and records the periods of a subscription since the newest recorded period.
     private mutating func requestHistory(of known: Entitlement) async throws {
         var filter = TransactionHistoryRequest()
         filter.startDate = known.purchaseDate

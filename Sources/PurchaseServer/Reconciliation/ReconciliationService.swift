@@ -23,7 +23,7 @@ package final class ReconciliationService: Sendable {
     var wakeup: Wakeup { notifications.wakeup }
     private let isRunning = Mutex(false)
 
-    /// Creates the service of an app.
+    /// Creates the service of one app's reconciliations.
     ///
     /// - Parameters:
     ///   - connection: The connection to the App Store.

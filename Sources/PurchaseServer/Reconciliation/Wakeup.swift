@@ -4,7 +4,7 @@ import Synchronization
 final class Wakeup: Sendable {
     private enum State {
         case idle
-        /// A call of ``wake()`` while the service was busy, which ends the next pause at once.
+        /// The service was woken while busy, so the next pause ends at once.
         case pending
         case waiting(CheckedContinuation<Void, Never>)
     }

@@ -49,7 +49,7 @@ package final class SecretCipher: Sendable {
         return Data([Self.version]) + Self.id(of: key) + sealed
     }
 
-    /// Decrypts a secret.
+    /// Decrypts a secret with the key that the secret names.
     ///
     /// - Throws: ``SecretError`` if the key is missing in the file, or the secret was changed.
     package func open(_ sealed: Data, named name: String, of app: BundleID) throws -> Data {

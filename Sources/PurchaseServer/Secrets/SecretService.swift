@@ -3,7 +3,7 @@ import Foundation
 import PurchaseModel
 package import PurchaseStorage
 
-/// The secrets of one app.
+/// Reads, creates and replaces the secrets of one app.
 struct SecretService: Sendable {
     let app: BundleID
     let storage: any PurchaseStorage
@@ -47,7 +47,7 @@ struct SecretService: Sendable {
 public struct SecretRotation: Hashable, Sendable {
     /// The number of secrets that were encrypted with the new key.
     public let encryptedSecrets: Int
-    /// The number of earlier keys in the key file, which decrypt the secrets of earlier backups.
+    /// The number of earlier keys that remain in the key file for the secrets of earlier backups.
     public let earlierKeys: Int
 }
 

@@ -7,9 +7,7 @@ struct AnswerSigner: Sendable {
     /// The name of the key among the server's secrets.
     private static let secretName = "answer-signing-key"
 
-    /// The signer of responses.
     let responses: ResponseSigner
-    /// The issuer of leases.
     let leases: LeaseIssuer
     /// The public keys with which apps verify responses and leases.
     let verificationKeys: VerificationKeySet

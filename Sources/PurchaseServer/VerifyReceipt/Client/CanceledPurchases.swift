@@ -8,7 +8,7 @@ struct CanceledPurchases: Hashable, Sendable {
     private var transactions: Set<TransactionID> = []
     private var lastingPurchases: Set<TransactionID> = []
 
-    /// Creates a value without purchases, for a receipt that was verified without `verifyReceipt`.
+    /// Creates an empty value, for a receipt that was verified without `verifyReceipt`.
     init() {}
 
     /// Reads the canceled purchases of a response.

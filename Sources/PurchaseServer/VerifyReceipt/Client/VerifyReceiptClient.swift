@@ -87,7 +87,7 @@ struct VerifyReceiptClient: Sendable {
         /// No response arrived, or its status does not state whether the receipt is valid.
         case unknown
 
-        /// Creates the result from the last response.
+        /// Creates the result from the response of the last request.
         init(_ answer: Reply, from environment: AppEnvironment) {
             self =
                 switch answer.status.outcome {
@@ -102,7 +102,6 @@ struct VerifyReceiptClient: Sendable {
 
 /// The part of a `verifyReceipt` response that the server reads.
 protocol VerifyReceiptReply: Codable, Sendable {
-    /// The status of the response.
     var status: VerifyReceiptStatus { get }
     /// Whether the status states that the receipt is valid.
     var isValid: Bool { get }

@@ -28,7 +28,7 @@ struct LiveReceipt: Sendable {
         return unknown.contains { id in periods[id, default: []].allSatisfy { $0.paidUntil <= now && !$0.isRevoked } }
     }
 
-    /// Returns the response.
+    /// Returns the response of `verifyReceipt` about the receipt.
     ///
     /// - Parameters:
     ///   - excludesOld: Whether `latest_receipt_info` contains only the newest period of each subscription.

@@ -23,7 +23,7 @@ struct LiveTransactionReceipt: Sendable {
         return known.isContinuationUnknown
     }
 
-    /// Returns the response.
+    /// Returns the response of `verifyReceipt` about the transaction receipt.
     ///
     /// - Parameter isLive: Whether the response contains the newest period of a subscription.
     func response(isLive: Bool) -> VerifyTransactionReceiptResponse {

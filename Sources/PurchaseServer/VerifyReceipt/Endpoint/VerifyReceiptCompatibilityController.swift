@@ -32,7 +32,7 @@ struct VerifyReceiptCompatibilityController: Sendable {
     private let revocation: Revocation
     private let clock: any WallClock
     private let limits: LimitLog
-    /// The rate limit for requests with the shared secret of an app, which a backend sends.
+    /// The rate limit for requests with an app's shared secret, which come from backends.
     private let backends: TokenBucketLimiter<SharedSecretOwner>
     /// The rate limit for all other requests, by the address of the client.
     private let clients: TokenBucketLimiter<String>

@@ -27,7 +27,7 @@ struct VerifyReceiptDifferences {
     private(set) var listed: [VerifyReceiptDifference] = []
     private let consumables: Set<ProductID>
 
-    /// Compares two responses.
+    /// Compares the server's response with the App Store's response.
     ///
     /// - Parameter consumables: The consumable products. An element of `latest_receipt_info` about a consumable can be in one response
     ///   only, because only the App Store has a record of finished transactions.

@@ -20,13 +20,12 @@ struct VerifyReceiptService: Sendable {
         let body: Data
         var isContinuationUnknown = false
 
-        /// Creates an answer with a response.
         init(_ response: some Encodable, isContinuationUnknown: Bool = false) throws {
             body = try WireJSON.encode(response)
             self.isContinuationUnknown = isContinuationUnknown
         }
 
-        /// Creates an answer with a status, and with the environment that some statuses require.
+        /// Creates an answer that consists of a status, the environment, and whether a repeated request can succeed.
         init(_ status: VerifyReceiptStatus, in environment: AppEnvironment? = nil) throws {
             var response = VerifyReceiptResponse(status: status)
             response.environment = environment?.rawValue
@@ -45,7 +44,6 @@ struct VerifyReceiptService: Sendable {
     let shadow: VerifyReceiptShadow
     let clock: any WallClock
 
-    /// Creates the service of an app.
     init(_ app: AppConfiguration, of server: ServerResources, _ catalog: CatalogService, _ receipts: ReceiptAuthority) {
         self.app = app.bundleID
         secret = SharedSecret(app.sharedSecret)
