@@ -30,7 +30,7 @@ package struct ContentItemsReply: Codable, Hashable, Sendable {
 package struct ContentItemReply: Codable, Hashable, Sendable {
     /// The name of the item, unique within the product.
     package var item: ContentItemName
-    /// The versions that can be downloaded, the current one first.
+    /// The versions that can be downloaded, the current version first.
     package var versions: [ContentVersionReply]
 
     package init(item: ContentItemName, versions: [ContentVersionReply]) {
@@ -39,7 +39,7 @@ package struct ContentItemReply: Codable, Hashable, Sendable {
     }
 }
 
-/// A version of a content item.
+/// A published version of a content item, or a file of the catalog.
 package struct ContentVersionReply: Codable, Hashable, Sendable {
     /// The name of the version, unique within the item.
     package var version: ContentVersionName

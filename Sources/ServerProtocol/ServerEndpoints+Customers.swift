@@ -55,7 +55,6 @@ package struct CustomerCredentials: Codable, Hashable, Sendable {
     }
 }
 
-/// A request to assign an alias to a customer.
 package struct AddAliasRequest: Codable, Hashable, Sendable {
     /// The alias, of 1 to 200 bytes; a UUID is refused.
     package var alias: String
@@ -65,7 +64,6 @@ package struct AddAliasRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// A request to remove an alias of a customer.
 package struct RemoveAliasRequest: Codable, Hashable, Sendable {
     /// The alias, which belongs to the customer of the request.
     package var alias: String
@@ -75,7 +73,6 @@ package struct RemoveAliasRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// A request to undo a merge.
 package struct UndoMergeRequest: Codable, Hashable, Sendable {
     /// The anonymous customer that was merged into the customer of the request.
     package var customer: CustomerID
@@ -91,7 +88,6 @@ package struct CustomerReply: Codable, Hashable, Sendable {
     package struct Merge: Codable, Hashable, Sendable {
         /// The anonymous customer that was merged.
         package var customer: CustomerID
-        /// The date of the merge.
         package var date: Timestamp
         /// The date when the merge was undone; nil for a merge in effect.
         package var undoneAt: Timestamp?
@@ -103,7 +99,6 @@ package struct CustomerReply: Codable, Hashable, Sendable {
         }
     }
 
-    /// The customer's identifier.
     package var customer: CustomerID
     /// The customer's aliases, ordered by their bytes.
     package var aliases: [String]

@@ -18,7 +18,6 @@ extension ServerEndpoints {
 
 /// An entitlement of a customer, with the purchase or grant that determines the access.
 package struct EntitlementReply: Codable, Hashable, Sendable {
-    /// The name of the entitlement.
     package var name: EntitlementName
     /// Whether the customer has access.
     package var isActive: Bool
@@ -32,7 +31,7 @@ package struct EntitlementReply: Codable, Hashable, Sendable {
     package var originalTransactionID: TransactionID?
     /// The ownership type, `PURCHASED` or `FAMILY_SHARED`; nil for an unknown type.
     package var ownership: String?
-    /// The product to which the subscription renews; nil if it does not renew.
+    /// The product to which the subscription renews; nil without a renewal.
     package var renewsTo: ProductID?
     /// The environment of the purchase, such as `Sandbox`.
     package var environment: String?
@@ -67,7 +66,6 @@ package struct EntitlementReply: Codable, Hashable, Sendable {
 package struct EntitlementsReply: Codable, Hashable, Sendable {
     /// The signed data of a purchase, from which a client can compute entitlements.
     package struct Evidence: Codable, Hashable, Sendable {
-        /// The `originalTransactionId` of the purchase.
         package var originalTransactionID: TransactionID
         /// The deciding signed transactions of the purchase.
         package var signedTransactions: [SignedTransaction]
@@ -115,11 +113,8 @@ package struct EntitlementsReply: Codable, Hashable, Sendable {
 package struct EntitlementExplanation: Codable, Hashable, Sendable {
     /// A signed event of a purchase.
     package struct Event: Codable, Hashable, Sendable {
-        /// The `originalTransactionId` of the purchase.
         package var originalTransactionID: TransactionID
-        /// The `transactionId` of the event.
         package var transactionID: TransactionID
-        /// The product of the transaction.
         package var productID: ProductID
         /// The source of the event: a notification type, `app` for a submitted transaction, or `receipt`.
         package var source: String
@@ -155,7 +150,6 @@ package struct EntitlementExplanation: Codable, Hashable, Sendable {
 
     /// A backend's grant of the entitlement.
     package struct Grant: Codable, Hashable, Sendable {
-        /// The date of the grant.
         package var grantedAt: Timestamp
         /// The end of the grant; nil for a grant without an end.
         package var until: Timestamp?
@@ -186,7 +180,6 @@ package struct EntitlementExplanation: Codable, Hashable, Sendable {
     }
 }
 
-/// A request to grant an entitlement.
 package struct GrantEntitlementRequest: Codable, Hashable, Sendable {
     /// The end of the grant; nil for a grant without an end.
     package var until: Timestamp?

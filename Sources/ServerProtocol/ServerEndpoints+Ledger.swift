@@ -16,7 +16,6 @@ extension ServerEndpoints {
 
 /// A customer's balance in one currency.
 package struct BalanceReply: Codable, Hashable, Sendable {
-    /// The currency of the balance.
     package var currency: CurrencyID
     /// The number of credits; negative if a refund revoked spent credits.
     package var amount: Int64
@@ -48,7 +47,7 @@ package struct BalancesReply: Codable, Hashable, Sendable {
     }
 }
 
-/// A request to debit or to credit a balance.
+/// A request to debit credits from a balance, or to add credits.
 package struct DebitRequest: Codable, Hashable, Sendable {
     /// The idempotency key; a repeated request with the same key has no further effect.
     package var idempotencyKey: String
@@ -76,7 +75,6 @@ package struct UnfreezeRequest: Codable, Hashable, Sendable {
 
 /// The result of a debit or a credit.
 package struct LedgerReply: Codable, Hashable, Sendable {
-    /// The currency of the posting.
     package var currency: CurrencyID
     /// The balance after the posting.
     package var balance: Int64
@@ -104,7 +102,6 @@ package struct StatementReply: Codable, Hashable, Sendable {
         package var amount: Int64
         /// The balance after the posting.
         package var balance: Int64
-        /// The date of the posting.
         package var date: Timestamp
         /// The entries of the posting, whose sum is zero.
         package var entries: [LedgerEntry]
@@ -120,7 +117,6 @@ package struct StatementReply: Codable, Hashable, Sendable {
         }
     }
 
-    /// The currency of the postings.
     package var currency: CurrencyID
     /// The postings, newest first.
     package var postings: [Posting]

@@ -16,9 +16,7 @@ extension ServerEndpoints {
 package struct OffersReply: Codable, Hashable, Sendable {
     /// The win-back offers of one subscription, which need no signature.
     package struct WinBack: Codable, Hashable, Sendable {
-        /// The product of the subscription.
         package var productID: ProductID
-        /// The `originalTransactionId` of the subscription.
         package var originalTransactionID: TransactionID
         /// The identifiers of the offers that the App Store states in the renewal info, best first.
         package var offerIDs: [String]
@@ -41,7 +39,6 @@ package struct OffersReply: Codable, Hashable, Sendable {
     }
 }
 
-/// A request to sign a promotional offer.
 package struct PromotionalOfferRequest: Codable, Hashable, Sendable {
     /// The format of the signature.
     package enum Format: String, Codable, Hashable, Sendable, CaseIterable {
@@ -51,7 +48,6 @@ package struct PromotionalOfferRequest: Codable, Hashable, Sendable {
         case signature
     }
 
-    /// The product of the subscription.
     package var productID: ProductID
     /// The offer's identifier in App Store Connect.
     package var offerID: String
@@ -106,7 +102,6 @@ package struct PromotionalOfferReply: Codable, Hashable, Sendable {
 
 /// A request to sign a customer's eligibility for an introductory offer.
 package struct IntroductoryOfferRequest: Codable, Hashable, Sendable {
-    /// The product of the subscription.
     package var productID: ProductID
     /// The eligibility according to the backend; nil for the eligibility according to the customer's transactions in the subscription
     /// group.

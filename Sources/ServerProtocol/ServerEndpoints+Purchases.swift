@@ -75,9 +75,9 @@ package struct ProofResult: Codable, Hashable, Sendable {
 
     /// The outcome of the verification.
     package var status: Status
-    /// The error code of a refused or indeterminate result; nil for a verified one.
+    /// The error code of a refused or indeterminate result; nil for a verified proof.
     package var code: String?
-    /// The reason of a refused or indeterminate result; nil for a verified one.
+    /// The reason of a refused or indeterminate result; nil for a verified proof.
     package var message: String?
     /// The purchases of a verified proof.
     package var purchases: [SubmittedPurchase]
@@ -113,9 +113,7 @@ package struct SubmittedPurchase: Codable, Hashable, Sendable {
         case transferLimit = "transfer-limit"
     }
 
-    /// The identifier of the transaction.
     package var transactionID: TransactionID
-    /// The `originalTransactionId` of the purchase.
     package var originalTransactionID: TransactionID
     package var productID: ProductID
     /// The fulfillment of the purchase for the customer of the request.

@@ -93,10 +93,9 @@ struct RestoreCommand: AsyncParsableCommand {
     }
 }
 
-/// The result of a command that makes or restores a backup.
 struct BackupResult {
     let report: DatabaseBackup.Report
-    /// The result as lines of text.
+    /// The result of a backup or a restore as lines of text.
     let lines: [String]
 }
 

@@ -112,7 +112,6 @@ struct PublishContentCommand: AsyncParsableCommand {
     }
 }
 
-/// The progress of an upload as a line of JSON.
 private struct UploadProgressLine: Encodable {
     let event = "progress"
     let completed: Int64

@@ -154,7 +154,6 @@ struct ImportCommand: AsyncParsableCommand {
     }
 }
 
-/// The progress of an import as a line of JSON.
 private struct ImportProgressLine: Encodable {
     let event = "progress"
     let completedBytes: Int64

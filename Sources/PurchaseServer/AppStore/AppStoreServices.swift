@@ -27,7 +27,6 @@ package struct AppStoreServices: Sendable {
 /// The connection of an app to the App Store Server API.
 struct AppStoreConnection: Sendable {
     let client: AppStoreServerAPIClient
-    /// The environment of ``client``.
     let environment: AppEnvironment
     /// The client of the sandbox, with which a production server looks up identifiers from App Review and TestFlight; nil without these
     /// look-ups.

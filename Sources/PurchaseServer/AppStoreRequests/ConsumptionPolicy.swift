@@ -99,7 +99,7 @@ extension CreditRule {
 }
 
 extension StorageTransaction {
-    /// Returns the answer about a transaction; nil if the server does not know the purchase, or the customer did not consent.
+    /// Returns the answer about a transaction; nil for an unknown purchase, or without the customer's consent.
     func consumption(
         of transaction: TransactionID, of purchase: TransactionID, catalog: ProductCatalog, policy: ConsumptionPolicy
     ) throws -> ConsumptionRequest? {

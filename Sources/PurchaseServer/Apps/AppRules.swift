@@ -41,7 +41,7 @@ package struct AppRules: Sendable {
     package let recorder: PurchaseRecorder
     package let entitlements: EntitlementService
 
-    /// Creates the rules of an app's configuration.
+    /// Creates the catalog and the services of one configuration.
     ///
     /// - Parameter added: The products that were added through the API; each replaces the configured product with the same identifier.
     package init(

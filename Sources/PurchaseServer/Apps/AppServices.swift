@@ -6,7 +6,6 @@ import PurchaseStorage
 ///
 /// The type is a class, because the context of each request contains the services and is copied often.
 package final class AppServices: Sendable {
-    /// The bundle identifier of the app.
     let id: BundleID
     let storage: any PurchaseStorage
     package let catalog: CatalogService
@@ -49,7 +48,7 @@ package final class AppServices: Sendable {
     }
 }
 
-/// The apps of a server.
+/// The apps of a server, by bundle identifier.
 package struct Apps: Sendable {
     /// Every app, in the order of the configuration.
     package let all: [AppServices]

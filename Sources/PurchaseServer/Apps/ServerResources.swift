@@ -11,7 +11,6 @@ struct ServerResources: Sendable {
     let storage: any PurchaseStorage
     /// Detects the end of an outage of the storage.
     let databaseOutages: OutageMonitor
-    /// The cipher of the apps' secrets.
     let cipher: SecretCipher
     let revocation: Revocation
     /// Sends requests to the App Store Server API.

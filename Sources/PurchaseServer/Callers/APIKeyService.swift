@@ -44,7 +44,7 @@ public struct APIKeyService: Sendable {
 
     /// Revokes a key; each server process refuses the key after at most five seconds.
     ///
-    /// - Returns: The revoked key; a repeated call keeps the date of the first revocation.
+    /// - Returns: The revoked key; a repeated call does not change the date of the revocation.
     /// - Throws: ``APIKeyError/unknown(_:)`` if there is no such key.
     public func revoke(id: String) async throws -> APIKeyRecord {
         try await storage.write(app) { [clock] records in

@@ -34,7 +34,7 @@ package final class CatalogService: CatalogSource {
 
     private typealias Losses = @Sendable (_ present: [ServerProduct], _ other: [ServerProduct]) async throws -> CatalogLosses
 
-    /// Reads the products of an app.
+    /// Creates the catalog from the configured products, and from the products that were added through the API.
     init(_ app: AppConfiguration, of server: ServerResources) async throws {
         var losses: Losses?
         if let comparison = server.comparison {
@@ -64,10 +64,9 @@ package final class CatalogService: CatalogSource {
                 stamp: stamp, revision: revision))
     }
 
-    /// The current catalog.
     package var catalog: ProductCatalog { current.withLock { $0.catalog } }
 
-    /// The products of the files, and the kept products that the files no longer list.
+    /// The products of the files, and the products that stay in the catalog after the files stop listing them.
     package var fileProducts: [ServerProduct] { current.withLock { $0.fileProducts } }
 
     /// Reads the files and the products of the API again if they have changed.
@@ -98,7 +97,7 @@ package final class CatalogService: CatalogSource {
         }
     }
 
-    /// Logs the entitlements that customers lose through a change of the files, or would lose without the kept products, and stores the
+    /// Logs the entitlements that customers lose through a change of the files, or would lose without the kept products; stores the
     /// products.
     ///
     /// The cost grows with the number of purchases, so only the background service of a server calls this method.

@@ -59,8 +59,8 @@ struct ProductFiles: Sendable {
         return products
     }
 
-    /// The warning that the `.storekit` file has a later version than the latest supported one; nil for a supported version, and without a
-    /// file.
+    /// The warning about a `.storekit` file of a later version than the latest supported version; nil for a supported version, and without
+    /// a file.
     ///
     /// - Throws: ``ConfigurationError`` if the file can't be read.
     func laterVersionWarning() throws(ConfigurationError) -> String? {

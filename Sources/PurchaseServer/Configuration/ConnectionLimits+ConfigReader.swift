@@ -2,7 +2,7 @@ public import Configuration
 public import WireServer
 
 extension ConnectionLimits {
-    /// Reads the connection limits from a configuration; a missing key keeps its default.
+    /// Reads the connection limits from a configuration; without a key, the default applies.
     ///
     /// | key | type | meaning; default |
     /// |---|---|---|

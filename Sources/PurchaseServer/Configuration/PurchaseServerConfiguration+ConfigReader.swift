@@ -119,7 +119,7 @@ extension PurchaseServerConfiguration {
 }
 
 extension RequestRates {
-    /// Reads the rates of the configuration; a missing key leaves the default.
+    /// Reads the rates of the configuration; without a key, the default applies.
     fileprivate init(_ server: ConfigurationScope) throws(ConfigurationError) {
         self.init()
         let limit = 0...1_000_000
@@ -131,7 +131,7 @@ extension RequestRates {
 }
 
 extension AppConfiguration {
-    /// Reads the keys of one app without validating their values together.
+    /// Reads the keys of one app; ``PurchaseServerConfiguration/validate()`` checks the combination of values.
     fileprivate init(_ app: ConfigurationScope) throws(ConfigurationError) {
         let api = try Self.appStoreServerAPI(app)
         self.init(
@@ -180,7 +180,7 @@ extension AppConfiguration {
         return key
     }
 
-    /// Whether the server accepts data without a certain member.
+    /// Whether a member can be missing in the App Store's data.
     private enum MissingMember: String, CaseIterable {
         case no, yes
     }

@@ -27,7 +27,7 @@ extension CustomerService {
         }
     }
 
-    /// Records the consent of a customer, or the withdrawal of the consent; a repeated consent keeps the first date.
+    /// Records a customer's consent or withdrawal; a repeated consent does not change the date.
     func setConsent(_ request: ConsentRequest, of reference: CustomerReference) async throws -> ConsentReply {
         try await storage.write(app) { [clock] records in
             let customer = try records.customerOrNew(reference, at: clock.now)

@@ -24,7 +24,7 @@ struct ContentItem: Hashable, Sendable {
 struct ContentFile: Hashable, Sendable {
     /// The source of the manifest's JSON.
     enum Manifest: Hashable, Sendable {
-        /// An object of the content storage.
+        /// The manifest is an object of the content storage.
         case object(ContentKey)
         /// The server computed the manifest of a catalog's file.
         case computed(ContentManifest)

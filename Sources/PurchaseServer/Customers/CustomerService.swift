@@ -133,7 +133,6 @@ struct CustomerService: Sendable {
 }
 
 extension StorageTransaction {
-    /// Returns the reply about a customer.
     fileprivate func reply(about customer: CustomerID, mergedCustomer: CustomerID? = nil) throws -> CustomerReply {
         let merges = try merges(into: customer, limit: CustomerService.mergeLimit)
         return CustomerReply(

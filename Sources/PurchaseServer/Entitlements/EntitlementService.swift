@@ -352,8 +352,8 @@ private struct Candidate: Comparable {
     let reply: EntitlementReply
     let date: Timestamp
 
-    /// An active candidate is greater than an inactive one; among active candidates, a later end is greater; otherwise, a later date of the
-    /// event or the grant is greater.
+    /// An active candidate is greater than an inactive candidate. Among active candidates, a later end is greater. Otherwise, a later date
+    /// of the event or the grant is greater.
     static func < (lhs: Candidate, rhs: Candidate) -> Bool {
         if lhs.reply.isActive != rhs.reply.isActive { return rhs.reply.isActive }
         let (end, otherEnd) = (lhs.reply.end, rhs.reply.end)

@@ -14,11 +14,9 @@ struct NotificationReceiver: Sendable {
     /// The maximum number of events in one database transaction, so that a long receipt does not delay other requests.
     private static let batchSize = 200
 
-    /// An accepted notification.
     struct Accepted: Sendable {
         /// The `notificationUUID`, or the key of a version 1 notification.
         let id: String
-        /// The notification type.
         let type: String
         /// Whether the server stored the notification for the first time.
         let isNew: Bool

@@ -12,7 +12,6 @@ struct UnsignedNotification: Decodable, Sendable {
     let type: String
     /// The stated shared secret, which authenticates the notification if it equals the app's shared secret.
     let password: String?
-    /// The app's bundle identifier.
     let bundleID: BundleID?
     /// The purchase that the notification concerns.
     let originalTransactionID: TransactionID?

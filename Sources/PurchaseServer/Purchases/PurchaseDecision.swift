@@ -3,7 +3,6 @@ package import PurchaseStorage
 
 /// The entitlements and the deciding `appAccountToken` that follow from the signed events of a purchase.
 package struct PurchaseProjection: Sendable {
-    /// The entitlements of the purchase.
     package var timeline: EntitlementTimeline
     /// The deciding `appAccountToken` of the purchase; nil for a purchase without a token.
     package let token: CustomerID?

@@ -20,10 +20,10 @@ package struct SubmissionService: Sendable {
 
     /// Verifies and records the proofs of a request.
     ///
-    /// A purchase is attributed to the customer whom its `appAccountToken` names. A customer proves a purchase without a token with the
-    /// identifier of the device to which the proof was issued, or through a backend. A receipt of iOS 6 proves no device, and attributes a
-    /// purchase only to the first customer who submits the purchase. Anyone can guess a transaction identifier, so an app receives a result
-    /// for an identifier only if the app's customer has the purchase.
+    /// A purchase is attributed to the customer whom its `appAccountToken` names. For a purchase without a token, the proof is the
+    /// identifier of the device to which the receipt or the transaction was issued, or the request of a backend. A receipt of iOS 6 proves
+    /// no device, and attributes a purchase only to the first customer who submits the purchase. Anyone can guess a transaction identifier,
+    /// so an app receives a result for an identifier only if the app's customer has the purchase.
     ///
     /// - Parameters:
     ///   - request: The proofs.
@@ -92,7 +92,7 @@ package struct SubmissionService: Sendable {
         }
     }
 
-    /// Records verified events of a customer.
+    /// Records verified events, and the claims of a customer.
     ///
     /// The customer is looked up in the database transaction that records the events, so that a merge of customers comes before or after
     /// both.
@@ -125,7 +125,7 @@ package struct SubmissionService: Sendable {
         return recorded
     }
 
-    /// Records submissions in one transaction, and the balances after the last one.
+    /// Records submissions in one database transaction, and reads the balances after the last batch.
     private func record(
         _ batch: ArraySlice<Submission>, for reference: CustomerReference?, isLast: Bool, after recorded: inout Recorded
     ) async throws {
@@ -142,7 +142,6 @@ package struct SubmissionService: Sendable {
 extension SubmissionService {
     /// A verified event that a customer or a backend submits.
     package struct Submission: Sendable {
-        /// The verified event.
         let event: VerifiedEvent
         /// The attribution of the customer's claim; nil for a proof that supports no claim.
         let attribution: PurchaseRecord.Attribution?

@@ -16,7 +16,7 @@ extension ReconciliationProgress {
 
     /// Begins a run with the unfinished window of the last run, or with a new window.
     ///
-    /// The App Store keeps notifications for 180 days. After a longer gap, the run begins with the earliest available notification.
+    /// The App Store stores notifications for 180 days. After a longer gap, the run begins with the earliest available notification.
     ///
     /// - Parameters:
     ///   - since: The earliest signature date to request; nil to begin at ``completeUntil``.

@@ -94,7 +94,7 @@ public struct ReconciliationReport: Codable, Hashable, Sendable {
         self.since = since
     }
 
-    /// The counts as one line of text.
+    /// The outcome and the counts as one line of text.
     public var summary: String {
         """
         \(outcome.rawValue): \(found) notifications found, \(missing) missing, \(recorded) recorded, \(refused) refused, \

@@ -11,7 +11,6 @@ struct CanceledPurchases: Hashable, Sendable {
     /// Creates an empty value, for a receipt that was verified without `verifyReceipt`.
     init() {}
 
-    /// Reads the canceled purchases of a response.
     init(_ response: VerifyReceiptResponse) {
         for purchase in (response.receipt?.inApp ?? []) + (response.latestReceiptInfo ?? []) {
             // Skip an upgraded period, which has a cancellation date although its credits are not refunded.

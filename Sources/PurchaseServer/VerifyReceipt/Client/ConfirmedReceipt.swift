@@ -4,7 +4,6 @@ import PurchaseStorage
 
 /// A locally verified receipt, with the result of the App Store's `verifyReceipt`.
 struct ConfirmedReceipt: Sendable {
-    /// The receipt, verified locally.
     let receipt: VerifiedReceipt
     /// The purchases that `verifyReceipt` reports as canceled.
     var canceled = CanceledPurchases()

@@ -23,7 +23,7 @@ struct VerifyReceiptClient: Sendable {
         return HTTPURL(String(url.base.dropLast(path.count))) ?? url
     }
 
-    /// Creates a client with the URLs of `verifyReceipt`, with or without this path, and the app's shared secret if it has one.
+    /// Creates a client with the URLs of `verifyReceipt`, with or without this path, and the app's shared secret; nil for no secret.
     init(productionURL: HTTPURL, sandboxURL: HTTPURL, sharedSecret: String?, timeoutSeconds: Int64 = 30, logger: Logger) {
         production = WireClient(baseURL: Self.base(of: productionURL), timeoutSeconds: timeoutSeconds)
         sandbox = WireClient(baseURL: Self.base(of: sandboxURL), timeoutSeconds: timeoutSeconds)
@@ -127,7 +127,7 @@ struct TransactionReceiptReply: VerifyReceiptReply {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         status = try container.decode(VerifyReceiptStatus.self, forKey: .status)
-        // Ignore a receipt in another form, and keep the status.
+        // Ignore a receipt in another form, because the status is still valid.
         latestReceipt = try? container.decode(String.self, forKey: .latestReceipt)
     }
 

@@ -7,7 +7,6 @@ import PurchaseStorage
 ///
 /// The type computes a response of `verifyReceipt` without side effects.
 struct LiveReceipt: Sendable {
-    /// The receipt with a verified signature.
     let receipt: VerifiedReceipt
     /// The known purchases of the receipt, and other purchases of the same account.
     let known: [TransactionID: KnownPurchase]

@@ -21,7 +21,6 @@ struct VerifyReceiptDifferences {
     private static let valueLimit = 80
     private static let pathLimit = 200
 
-    /// The number of differences.
     private(set) var count = 0
     /// The first differences, in the order of their paths.
     private(set) var listed: [VerifyReceiptDifference] = []

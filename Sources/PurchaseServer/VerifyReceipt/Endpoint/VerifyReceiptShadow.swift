@@ -8,11 +8,11 @@ import Synchronization
 
 /// Whether the server compares its `verifyReceipt` answers with the App Store's, and which answer it sends.
 public enum VerifyReceiptShadowMode: String, CaseIterable, Sendable {
-    /// The server sends its own answer without a comparison.
+    /// The server sends its answer without a comparison.
     case off
-    /// The server compares the answers, and sends the App Store's answer, or its own answer if the App Store does not answer in time.
+    /// The server compares the answers, and sends the App Store's answer, or the server's answer if the App Store does not answer in time.
     case apple
-    /// The server sends its own answer, and then compares the answers.
+    /// The server sends its answer, and then compares the answers.
     case server
 }
 
