@@ -135,8 +135,8 @@ public final class PurchaseServer: Sendable {
 
     /// Encrypts the secrets of all apps with a new key.
     ///
-    /// The earlier keys stay in the key file, because earlier backups need them. Rotations of several processes run one after another. If
-    /// the process is killed, the file contains all keys in use, and the call can be repeated. A rotation also replaces the key of download
+    /// The earlier keys stay in the key file, because earlier backups need them. Rotations of several processes run one after another. The
+    /// key file of a killed process contains all keys in use, and the call can be repeated. A rotation also replaces the key of download
     /// tokens; the tokens of the previous key stay valid until they expire.
     ///
     /// - Parameter removingEarlierKeys: Whether the earlier keys are removed; without the earlier keys, the file can't decrypt the secrets

@@ -5,7 +5,7 @@ import PurchaseModel
 import PurchaseServer
 import PurchaseStorage
 
-/// Compares the entitlements and balances of customers with those under another configuration.
+/// Compares the customers' entitlements and balances under the present and another configuration.
 struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",

@@ -71,7 +71,7 @@ struct ServerOptions: ParsableArguments {
 
     @Option(
         help:
-            "Whether transactions are confirmed with the App Store Server API: off, soft, or hard, which needs its key. (default: off)"
+            "Whether transactions are confirmed with the App Store Server API: off, soft, or hard (requires a key). (default: off)"
     )
     var confirmTransactions: String?
 

@@ -76,8 +76,8 @@ extension OperatorWarning {
 /// Sends requests to the App Store Server API, and detects a refused API key.
 ///
 /// The App Store answers each request with a wrong key with status 401. A wrong clock of the server leads to status 401 only once, because
-/// the client then corrects the clock skew and repeats the request. A key therefore counts as refused after two consecutive responses with
-/// status 401.
+/// the client then corrects the clock skew and repeats the request. A key counts as refused after two consecutive responses with status
+/// 401.
 final class AppStoreKeyMonitor: ServerAPITransport {
     private let transport: any ServerAPITransport
     private let onRefusal: @Sendable () -> Void

@@ -45,7 +45,7 @@ public struct APIKeyService: Sendable {
     /// Revokes a key; each server process refuses the key after at most five seconds.
     ///
     /// - Returns: The revoked key; a repeated call does not change the date of the revocation.
-    /// - Throws: ``APIKeyError/unknown(_:)`` if there is no such key.
+    /// - Throws: ``APIKeyError/unknown(_:)`` for an unknown identifier.
     public func revoke(id: String) async throws -> APIKeyRecord {
         try await storage.write(app) { [clock] records in
             guard var key = try records.apiKeys().first(where: { $0.id == id }) else { throw APIKeyError.unknown(id) }

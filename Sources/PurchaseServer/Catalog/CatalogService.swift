@@ -8,7 +8,8 @@ import Synchronization
 
 /// The current catalog of an app: the products of the app's files, and the products that were added through the API.
 ///
-/// A product of the API replaces the product of the files with the same identifier. The server reads both sources again while it runs.
+/// A product of the API replaces the product of the files with the same identifier. A running server reads changed files and products
+/// again.
 /// ``FileProductChange`` decides which products stay in the catalog after the files stop listing them.
 package final class CatalogService: CatalogSource {
     /// The interval in seconds at which the server looks for changes of other processes and of the files.

@@ -25,8 +25,8 @@ extension PurchaseServer {
 
     /// Checks that `verifyReceipt` and the App Store Server API answer at the configured URLs that are not Apple's.
     ///
-    /// Without this check, a wrong path shows only at the first receipt, which remains unconfirmed. The method only logs a URL without a
-    /// response or with a temporary refusal, because a store can start after the server.
+    /// Without the check, the first effect of a wrong path would be an unconfirmed receipt. The method only logs a URL without a response
+    /// or with a temporary refusal, because a store can start after the server.
     ///
     /// - Throws: ``ConfigurationError/wrongAddress(key:url:answer:)`` for the first URL at which a service other than the App Store
     ///   answers.

@@ -54,7 +54,7 @@ extension PurchaseServerConfiguration {
     /// | `trusted-proxies` | string | addresses and ranges of reverse proxies, whose `X-Forwarded-For` is trusted; default none |
     /// | `limits.…` | number | connection limits, see `ConnectionLimits` |
     ///
-    /// A value of another type is an error. The caller checks for unknown keys.
+    /// A value of the wrong type is an error. The caller checks for unknown keys.
     ///
     /// A configuration file configures several apps with the key `apps`, a list of objects with the keys of an app: all keys above except
     /// `environment`, `database`, `database-…`, `extra-roots-file`, `revocation`, `secret-key-file`, `lease-hours`, `request-rates.…`,

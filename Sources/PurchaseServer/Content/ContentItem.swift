@@ -80,8 +80,8 @@ struct PublishedObjects: Sendable {
 
     /// Creates the keys of the objects of one app.
     ///
-    /// Several apps can share a storage. The keys of different apps differ, because a prune removes all objects of an app that no version
-    /// of this app refers to.
+    /// Several apps can share a storage. The keys of different apps differ, because a prune removes all objects of one app that no version
+    /// of the app refers to.
     init(app: BundleID) {
         let name = app.rawValue
         let isComponent = (try? ContentKey(name)) != nil && !name.contains("/")

@@ -25,7 +25,7 @@ struct DownloadStream: Sendable {
                 async let following = next()
                 try await writer.write(chunk)
                 // Wait for an empty task on the event loop: when the task runs, the connection has written the chunk, or is waiting for the
-                // client. Without this wait, a fast disk could read megabytes ahead of a slow client.
+                // client. Without the empty task, a fast disk could read megabytes ahead of a slow client.
                 try await eventLoop.submit {}.get()
                 download?.sent(Int64(chunk.readableBytes))
                 if clock.now >= checkDate {

@@ -14,16 +14,14 @@ package struct EntitlementService: Sendable {
     /// A purchase has one event for each notification and for each signed transaction with different facts; a weekly subscription of ten
     /// years has about 1,500 events.
     private static let eventLimit = 4_000
-    /// The maximum number of purchases for which the service reads all purchases of a customer in one query; a subscription is one
-    /// purchase.
+    /// The maximum number of purchases that the service reads in one query for a customer; a subscription is one purchase.
     ///
-    /// For a customer with more purchases, such as many consumables, the service reads these rows in addition to the queries for each
-    /// product.
+    /// For a customer with more purchases, such as many consumables, the service discards the result, and sends a query for each product.
     private static let fewPurchases = 8
     /// The maximum number of purchases with evidence in a reply.
     ///
-    /// The evidence of a purchase has at most three signed transactions of about 4 KB, so a page has at most 2.5 MB, and usually a third of
-    /// this.
+    /// The evidence of a purchase has at most three signed transactions of about 4 KB, so a page has at most 2.5 MB, and usually about 0.8
+    /// MB.
     var evidencePage = 200
 
     let app: BundleID

@@ -51,8 +51,8 @@ struct OfferService: Sendable {
 
     /// Signs a customer's eligibility for the introductory offer of a product.
     ///
-    /// The App Store allows one introductory offer for each subscription group. A customer is eligible without a used introductory offer in
-    /// the group of the product.
+    /// The App Store allows one introductory offer for each subscription group. A customer without a used introductory offer in the
+    /// product's group is eligible.
     func introductory(_ request: IntroductoryOfferRequest, for reference: CustomerReference) async throws -> IntroductoryOfferReply {
         guard let signer else { throw OfferSigningRefusal.notConfigured }
         let history = try await history(of: reference)

@@ -105,7 +105,7 @@ extension DeviceVerificationCheck {
 
 /// The reason why the server does not accept a proof.
 package enum ProofRefusal: Error, Equatable {
-    /// The proof has none of the four members, or several of them.
+    /// The proof does not have exactly one of the four members.
     case ambiguous
     /// The verification failed, or is indeterminate.
     case unverified(VerificationFailure)

@@ -37,7 +37,7 @@ extension PurchaseRecord {
     /// - Parameters:
     ///   - projection: The projection of the purchase's signed events.
     ///   - stored: The purchase after the earlier decisions; nil for a decision from `claims` alone.
-    ///   - claims: The decisions about claims that follow those of `stored`, in their order.
+    ///   - claims: The decisions about claims after the decisions of `stored`, oldest first.
     ///   - current: Returns the target of a customer's merge, or the same customer without a merge.
     package init(
         _ projection: PurchaseProjection, after stored: PurchaseRecord? = nil, claims: [PurchaseClaim] = [],
@@ -51,7 +51,7 @@ extension PurchaseRecord {
             customer = try current(token)
             attribution = .appAccountToken
         }
-        // A merge replaces the customers of stored purchases, but not those of recorded claims.
+        // A merge replaces the customers of stored purchases, but not the customers of recorded claims.
         if !claims.isEmpty { try replaceMerged(current) }
     }
 }

@@ -1,6 +1,6 @@
 /// Whether the server confirms locally verified transactions with the App Store Server API.
 ///
-/// A signed transaction lacks a refund after its signature date. The App Store's answer contains the refund.
+/// A signed transaction does not show a refund after its signature date; a response of the App Store Server API shows the refund.
 public enum TransactionConfirmation: String, CaseIterable, Sendable {
     /// The server sends no request; the signature of the transaction suffices, and notifications report a refund.
     case off

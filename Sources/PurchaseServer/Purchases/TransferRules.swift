@@ -3,7 +3,7 @@ package import PurchaseStorage
 
 /// The effect of a customer's proof of a purchase that belongs to another customer.
 ///
-/// Consumables always stay with the first customer, because their credits were added there.
+/// Consumables always stay with the first customer, whose balance received the credits.
 public enum TransferPolicy: String, Codable, Hashable, Sendable, CaseIterable {
     /// The purchase moves to the customer with the proof; the previous customer loses the purchase.
     case transfer

@@ -20,7 +20,8 @@ struct LiveReceipt: Sendable {
 
     /// Whether a subscription of the receipt has ended, and its renewal is unconfirmed.
     ///
-    /// The request is then forwarded to the App Store, because an answer from the records could end the access of a paying customer.
+    /// The server forwards a request about an unconfirmed renewal to the App Store, because an answer from the records could end the access
+    /// of a paying customer.
     var isContinuationUnknown: Bool {
         let periods = Dictionary(grouping: received.map(\.transaction).filter(\.isSubscription), by: \.originalTransactionId)
         let unknown = Set(periods.keys).subtracting(known.keys).union(known.filter(\.value.isContinuationUnknown).keys)
@@ -78,8 +79,8 @@ struct LiveReceipt: Sendable {
         let listed = events.values.filter { event in
             let transaction = event.transaction
             if transaction.isSubscription || entries[transaction.transactionId] != nil { return true }
-            // Exclude a consumable that the receipt lacks, because the app can have finished it. Exclude the later transactions of a
-            // non-consumable, because they are restores.
+            // Exclude a consumable that the receipt lacks, because the app can have finished the transaction. Exclude the later
+            // transactions of a non-consumable, which are restores.
             return transaction.productType != .consumable && transaction.transactionId == transaction.originalTransactionId
         }.sorted {
             ($0.transaction.purchaseDate, $0.transaction.transactionId) < ($1.transaction.purchaseDate, $1.transaction.transactionId)

@@ -7,10 +7,10 @@ import PurchaseStorage
 
 /// Answers `verifyReceipt` requests about an app's receipts from the server's records, without changing the records.
 ///
-/// Only submissions and imports record the purchases of a receipt. By default, they first confirm the receipt with the App Store, because
-/// a refunded purchase of an old receipt would otherwise be recorded as paid. A confirmation before each answer would need too many
-/// requests to the App Store: clients send a `verifyReceipt` request at each launch, and anyone with a receipt and the shared secret can
-/// repeat the request.
+/// Only submissions and imports record the purchases of a receipt. By default, a submission or an import first confirms the receipt with
+/// the App Store, because a refunded purchase of an old receipt would otherwise be recorded as paid. A confirmation before each answer
+/// would need too many requests to the App Store: clients send a `verifyReceipt` request at each launch, and anyone with a receipt and the
+/// shared secret can repeat the request.
 struct VerifyReceiptService: Sendable {
     /// The maximum number of purchases in one read transaction, so that a long receipt does not delay other requests.
     private static let batchSize = 200

@@ -67,8 +67,7 @@ final class VerifyReceiptShadow: Sendable {
     /// The numbers of answers since the start of the server process, by the outcome of the comparison.
     var counts: Counts { state.withLock { $0 } }
 
-    /// Returns the answer to send: the App Store's answer if the mode or an unknown renewal requires this answer, or else the server's
-    /// answer.
+    /// Returns the App Store's answer if the mode or an unconfirmed renewal requires it, and otherwise the server's answer.
     ///
     /// - Parameters:
     ///   - own: The server's answer.
