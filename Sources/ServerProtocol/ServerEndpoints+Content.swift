@@ -2,9 +2,9 @@ package import PurchaseModel
 package import Wire
 
 extension ServerEndpoints {
-    /// Lists the items of a product that the customer may use, with their versions.
+    /// Lists the content items of a product, with their versions, for a customer with access to the product.
     package static let contentItems = Endpoint<Empty, ContentItemsReply>(.get, "/v1/content/{product}/items")
-    /// Issues a download token for the content of a product that the customer may use.
+    /// Issues a download token for a product's content to a customer with access to the product.
     package static let downloadToken = Endpoint<Empty, DownloadToken>(.post, "/v1/content/{product}/download-tokens")
     /// Downloads an item of the content, with support for ranges; the download token is the bearer token of the `Authorization` header.
     ///

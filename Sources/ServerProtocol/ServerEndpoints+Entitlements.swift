@@ -109,7 +109,7 @@ package struct EntitlementsReply: Codable, Hashable, Sendable {
     package subscript(name: EntitlementName) -> EntitlementReply? { entitlements.first { $0.name == name } }
 }
 
-/// The signed events and the grants that concern an entitlement.
+/// The signed events and the grants from which an entitlement follows.
 package struct EntitlementExplanation: Codable, Hashable, Sendable {
     /// A signed event of a purchase.
     package struct Event: Codable, Hashable, Sendable {

@@ -5,7 +5,7 @@ import PurchaseStorage
 public enum ConsumptionConsent: String, Codable, Hashable, Sendable, CaseIterable {
     /// The server does not answer requests for consumption information.
     case off
-    /// Each customer decides, with `POST /v1/customer/consent`.
+    /// Each customer consents, or declines, with `POST /v1/customer/consent`.
     case customers
     /// Every customer consented, for example with the terms of use.
     case all

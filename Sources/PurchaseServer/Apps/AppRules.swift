@@ -27,7 +27,7 @@ extension EntitlementService {
             acceptsSandboxPurchases: server.environment != .production || app.sandboxPurchases != .none)
     }
 
-    /// Creates the entitlement service of an app of a running server.
+    /// Creates the entitlement service of an app, with look-ups for unconfirmed renewals.
     init(_ app: AppConfiguration, of server: ServerResources, _ catalog: CatalogService, _ wakeup: Wakeup) {
         self.init(
             app, of: server.configuration, storage: server.storage, catalog: catalog, clock: server.clock, wakeup: wakeup)

@@ -29,8 +29,8 @@ struct IPAddress: Hashable, Sendable {
         bytes = head + [UInt8](repeating: 0, count: 16 - head.count - tail.count) + tail
     }
 
-    /// The name under which the rate limiter counts a client: an IPv4 address, or the first half of an IPv6 address. One client can use all
-    /// 2^64 addresses with the same first half.
+    /// The name under which the rate limiter counts a client: an IPv4 address, or the first half of an IPv6 address, because one client can
+    /// use all 2^64 addresses with the same first half.
     var countedName: String {
         let counted = bytes.starts(with: Self.mapped) ? bytes[12...] : bytes[..<8]
         return counted.map { String($0, radix: 16) }.joined(separator: ":")

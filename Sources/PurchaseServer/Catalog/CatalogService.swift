@@ -70,7 +70,7 @@ package final class CatalogService: CatalogSource {
     /// The products of the files, and the products that stay in the catalog after the files stop listing them.
     package var fileProducts: [ServerProduct] { current.withLock { $0.fileProducts } }
 
-    /// Reads the files and the products of the API again if they have changed.
+    /// Reads changed files, and products that were added through the server's API, again.
     ///
     /// An invalid file leaves the catalog unchanged, and the server logs the error once.
     func refresh() async throws {
@@ -135,7 +135,7 @@ package final class CatalogService: CatalogSource {
         logger.warning(message, metadata: metadata)
     }
 
-    /// Adds or replaces products.
+    /// Adds products to the catalog, or replaces products with the same identifiers.
     ///
     /// - Throws: ``CatalogRefusal`` for an invalid product; nothing is changed.
     func put(_ products: [ServerProduct]) async throws {

@@ -3,8 +3,8 @@ import PurchaseModel
 /// The difference between the products of an app's files and the products that a server read last.
 ///
 /// A product that the files no longer list stays in the catalog if customers would lose entitlements, credits or content without it: a file
-/// that was truncated by mistake must not end paid access. A listed product applies as listed, so `"entitlements": []` confirms that
-/// purchases of the product give no entitlement any more.
+/// that was truncated by mistake must not end paid access. The list replaces all settings of a listed product, so `"entitlements": []`
+/// confirms that purchases of the product give no entitlement any more.
 struct FileProductChange: Hashable, Sendable {
     /// The products that a server read last, with the products that stayed in the catalog.
     let known: [ServerProduct]

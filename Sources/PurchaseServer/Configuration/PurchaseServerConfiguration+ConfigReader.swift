@@ -35,7 +35,8 @@ extension PurchaseServerConfiguration {
     /// | `offers.private-key-file` | string | path of the `.p8` file of the key that signs offers |
     /// | `reconciliation-hours` | number | hours between two reconciliations with the App Store; default 6, 0 for on demand only |
     /// | `renewal-leeway-hours` | number | longest leeway for a renewal that the server could not confirm; default 24, 0 for none |
-    /// | `confirm-transactions` | string | whether signed transactions are confirmed with the API: `off` (default), `soft` or `hard` |
+    /// | `confirm-transactions` | string | whether the App Store Server API confirms signed transactions: `off` (default), `soft` or `hard`
+    /// |
     /// | `sandbox-purchases` | string | effect of sandbox purchases in production: `entitlements` (default), `all` or `none` |
     /// | `consumption-consent` | string | whether customers consented to consumption information: `off` (default), `customers` or `all` |
     /// | `consumption-refund-preference` | string | `none` (default), `decline`, `grant-full` or `grant-prorated` |

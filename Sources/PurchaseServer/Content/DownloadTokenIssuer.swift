@@ -36,7 +36,7 @@ struct DownloadTokenIssuer: Sendable {
         keyID = Hexadecimal.encode(SHA256.hash(data: key).prefix(8))
     }
 
-    /// Returns the identifier of the key of a download token; nil for a text with another format.
+    /// Returns the identifier of the key of a download token; nil for a text with an invalid format.
     static func keyID(of token: String) -> String? {
         guard let parts = parts(of: token), parts[0].utf8.count == 16, parts[0].utf8.allSatisfy({ Hexadecimal.value(of: $0) != nil }) else {
             return nil

@@ -192,7 +192,7 @@ package struct EntitlementService: Sendable {
         }
     }
 
-    /// Returns the signed events and the grants that concern an entitlement, in the order of their dates.
+    /// Returns the signed events and the grants of an entitlement, in the order of their dates.
     func explain(_ name: EntitlementName, of reference: CustomerReference) async throws -> EntitlementExplanation {
         let (now, catalog) = (clock.now, catalog.catalog)
         return try await storage.read(app) { records in
@@ -350,8 +350,7 @@ private struct Candidate: Comparable {
     let reply: EntitlementReply
     let date: Timestamp
 
-    /// An active candidate is greater than an inactive candidate. Among active candidates, a later end is greater. Otherwise, a later date
-    /// of the event or the grant is greater.
+    /// Orders inactive candidates before active candidates, active candidates by their ends, and all others by the dates of their events.
     static func < (lhs: Candidate, rhs: Candidate) -> Bool {
         if lhs.reply.isActive != rhs.reply.isActive { return rhs.reply.isActive }
         let (end, otherEnd) = (lhs.reply.end, rhs.reply.end)

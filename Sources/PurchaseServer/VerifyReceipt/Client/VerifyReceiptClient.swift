@@ -127,7 +127,7 @@ struct TransactionReceiptReply: VerifyReceiptReply {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         status = try container.decode(VerifyReceiptStatus.self, forKey: .status)
-        // Ignore a receipt in another form, because the status is still valid.
+        // Ignore a receipt that is not a text, because the status is still valid.
         latestReceipt = try? container.decode(String.self, forKey: .latestReceipt)
     }
 

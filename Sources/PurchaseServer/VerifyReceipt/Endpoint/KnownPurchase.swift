@@ -39,6 +39,7 @@ extension StorageTransaction {
     }
 
     /// Returns further purchases of the same customers and the same App Store accounts.
+    ///
     /// The `appTransactionId` of signed transactions identifies an account. The result omits purchases of the customer with other accounts,
     /// so that a copied receipt does not disclose these purchases. The result omits consumables, because the server has no record of the
     /// consumables that the app has finished.
@@ -61,7 +62,7 @@ extension StorageTransaction {
 }
 
 extension TransactionPayload {
-    /// Whether the transaction is a period of an auto-renewable subscription; without a product type, as in some receipts, the expiration
-    /// date decides.
+    /// Whether the transaction is a period of an auto-renewable subscription; a transaction without a product type is a period if it has an
+    /// expiration date.
     var isSubscription: Bool { productType == .autoRenewable || productType == nil && expiresDate != nil }
 }

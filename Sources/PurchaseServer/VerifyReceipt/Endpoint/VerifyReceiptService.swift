@@ -25,7 +25,7 @@ struct VerifyReceiptService: Sendable {
             self.isContinuationUnknown = isContinuationUnknown
         }
 
-        /// Creates an answer that consists of a status, the environment, and whether a repeated request can succeed.
+        /// Creates an answer with a status, an environment, and `is_retryable` for a retryable status.
         init(_ status: VerifyReceiptStatus, in environment: AppEnvironment? = nil) throws {
             var response = VerifyReceiptResponse(status: status)
             response.environment = environment?.rawValue
