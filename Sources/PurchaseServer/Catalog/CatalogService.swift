@@ -70,7 +70,7 @@ package final class CatalogService: CatalogSource {
     /// The products of the files, and the products that stay in the catalog after the files stop listing them.
     package var fileProducts: [ServerProduct] { current.withLock { $0.fileProducts } }
 
-    /// Reads changed files, and products that were added through the server's API, again.
+    /// Reads the product files, and the products that were added through the server's API, again after a change.
     ///
     /// An invalid file leaves the catalog unchanged, and the server logs the error once.
     func refresh() async throws {
