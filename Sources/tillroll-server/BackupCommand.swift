@@ -59,7 +59,7 @@ struct RestoreCommand: AsyncParsableCommand {
             Copies FILE to the path of the configured database, which must not exist. First the command checks the integrity, version and \
             tables of the copy, migrates the copy to this version, and checks that the key file (secret-key-file) decrypts its secrets. Copy the \
             server's key file first (by default, the path of the database with the suffix .key). A rotation leaves the earlier keys in the \
-            key file, so that the file decrypts earlier backups, too.
+            key file, which also decrypts the secrets of earlier backups.
 
             Then run tillroll-server rebuild --verify, which compares the records with the signed originals. Records that are newer than the \
             backup are missing: when the server starts, it requests purchases, renewals and refunds from the App Store. Send debits and \
