@@ -30,7 +30,7 @@ public final class PurchaseServer: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: The configuration.
-    ///   - clock: The clock that decides about entitlements, such as the clock of a local store with an advanced time.
+    ///   - clock: The clock by which entitlements expire, such as the clock of a local store with an advanced time.
     ///   - transportClock: The clock of the signatures of answers, and of the tokens for the App Store; other machines compare the dates of
     ///     the signatures with their clocks.
     ///   - timer: The clock of the pauses between requests to the App Store, and between runs of background services.
@@ -46,8 +46,7 @@ public final class PurchaseServer: Sendable {
 
     /// Validates the configuration, opens the database, and migrates its tables.
     ///
-    /// - Parameter comparison: Counts the customers who lose entitlements when the files of products change; nil to report the products
-    ///   only.
+    /// - Parameter comparison: Counts the customers who lose entitlements when the product files change; nil to report the products only.
     package convenience init(
         configuration: PurchaseServerConfiguration, clock: any WallClock = SystemWallClock(),
         transportClock: any WallClock = SystemWallClock(), timer: any Clock<Duration> = ContinuousClock(), logger: Logger,
@@ -65,7 +64,7 @@ public final class PurchaseServer: Sendable {
     /// - Parameters:
     ///   - configuration: The configuration, whose ``PurchaseServerConfiguration/database`` is not opened.
     ///   - storage: The storage, with the guarantees that `PurchaseStorageTesting` checks.
-    ///   - clock: The clock that decides about entitlements, such as the clock of a local store with an advanced time.
+    ///   - clock: The clock by which entitlements expire, such as the clock of a local store with an advanced time.
     ///   - transportClock: The clock of the signatures of answers, and of the tokens for the App Store.
     ///   - timer: The clock of the pauses between requests to the App Store, and between runs of background services.
     ///   - logger: The log.
@@ -81,8 +80,7 @@ public final class PurchaseServer: Sendable {
 
     /// Validates the configuration, and creates the server with a transport to the App Store Server API.
     ///
-    /// - Parameter comparison: Counts the customers who lose entitlements when the files of products change; nil to report the products
-    ///   only.
+    /// - Parameter comparison: Counts the customers who lose entitlements when the product files change; nil to report the products only.
     package init(
         configuration: PurchaseServerConfiguration, storage: any PurchaseStorage,
         appStore: any ServerAPITransport = HTTPServerAPITransport(), clock: any WallClock = SystemWallClock(),
@@ -137,8 +135,8 @@ public final class PurchaseServer: Sendable {
 
     /// Encrypts the secrets of all apps with a new key.
     ///
-    /// The earlier keys stay in the key file, because earlier backups need them. Rotations of several processes run one after another. If
-    /// the process is killed, the file contains all keys in use, and the call can be repeated. A rotation also replaces the key of download
+    /// The earlier keys stay in the key file, because earlier backups need them. Rotations of several processes run one after another. The
+    /// key file of a killed process contains all keys in use, and the call can be repeated. A rotation also replaces the key of download
     /// tokens; the tokens of the previous key stay valid until they expire.
     ///
     /// - Parameter removingEarlierKeys: Whether the earlier keys are removed; without the earlier keys, the file can't decrypt the secrets

@@ -1,6 +1,6 @@
 public import PurchaseModel
 
-/// A source of the console's tables of transactions and notifications: the developer's server, in whose process the console runs.
+/// The server whose transactions and notifications the console lists in tables; the console runs in the server's process.
 public protocol Backoffice: Sendable {
     /// The title of the console page, such as `Purchase server`.
     var title: String { get }
@@ -24,7 +24,7 @@ public struct BackofficeTransaction: Hashable, Sendable {
     public var id: TransactionID
     /// The identifier of the product.
     public var productID: ProductID
-    /// The quantity.
+    /// The number of purchased units.
     public var quantity: Int
     /// The owner of the transaction: a customer of the server.
     public var owner: String
@@ -37,7 +37,7 @@ public struct BackofficeTransaction: Hashable, Sendable {
     ///   - date: The date of the transaction.
     ///   - id: The transaction identifier.
     ///   - productID: The identifier of the product.
-    ///   - quantity: The quantity.
+    ///   - quantity: The number of purchased units.
     ///   - owner: The owner of the transaction.
     ///   - state: The state in a word or two.
     public init(date: Timestamp, id: TransactionID, productID: ProductID, quantity: Int, owner: String, state: String) {

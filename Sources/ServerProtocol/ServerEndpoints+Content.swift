@@ -2,26 +2,24 @@ package import PurchaseModel
 package import Wire
 
 extension ServerEndpoints {
-    /// Lists the items of a product that the customer may use, with their versions.
+    /// Lists the content items of a product, with their versions, for a customer with access to the product.
     package static let contentItems = Endpoint<Empty, ContentItemsReply>(.get, "/v1/content/{product}/items")
-    /// Issues a download token for the content of a product that the customer may use.
+    /// Issues a download token for a product's content to a customer with access to the product.
     package static let downloadToken = Endpoint<Empty, DownloadToken>(.post, "/v1/content/{product}/download-tokens")
     /// Downloads an item of the content, with support for ranges; the download token is the bearer token of the `Authorization` header.
     ///
-    /// The query parameters `item` and `version` choose the item and its version; by default the first item and its current version.
+    /// The query parameters `item` and `version` select the file; the defaults are the first item and its current version.
     package static let content = Endpoint<Empty, Empty>(.get, "/v1/content/{product}")
-    /// Downloads the manifest of an item, with the same token and the same query parameters.
+    /// Downloads the manifest of an item, with the token and the query parameters of ``content``.
     package static let contentManifest = Endpoint<Empty, Empty>(.get, "/v1/content/{product}/manifest")
 }
 
-/// The items of a product.
+/// The content items of a product.
 package struct ContentItemsReply: Codable, Hashable, Sendable {
-    /// The product.
     package var product: ProductID
-    /// The items: `main` first, and the others by name.
+    /// The items: `main` first, and then the others in the order of their names.
     package var items: [ContentItemReply]
 
-    /// Creates a reply.
     package init(product: ProductID, items: [ContentItemReply]) {
         self.product = product
         self.items = items
@@ -30,21 +28,20 @@ package struct ContentItemsReply: Codable, Hashable, Sendable {
 
 /// An item of a product's content: one file, in one or more versions.
 package struct ContentItemReply: Codable, Hashable, Sendable {
-    /// The name of the item.
+    /// The name of the item, unique within the product.
     package var item: ContentItemName
-    /// The versions that can be downloaded, the current one first.
+    /// The versions that can be downloaded, the current version first.
     package var versions: [ContentVersionReply]
 
-    /// Creates an item.
     package init(item: ContentItemName, versions: [ContentVersionReply]) {
         self.item = item
         self.versions = versions
     }
 }
 
-/// A version of a content item.
+/// A published version of a content item, or a file of the catalog.
 package struct ContentVersionReply: Codable, Hashable, Sendable {
-    /// The name of the version.
+    /// The name of the version, unique within the item.
     package var version: ContentVersionName
     /// The name under which an app saves the file.
     package var fileName: String
@@ -59,7 +56,6 @@ package struct ContentVersionReply: Codable, Hashable, Sendable {
     /// The date when the version was published.
     package var publishedAt: Timestamp
 
-    /// Creates a version.
     package init(
         version: ContentVersionName, fileName: String, mediaType: String, length: Int64, sha256: String, manifest: String,
         publishedAt: Timestamp
@@ -74,7 +70,7 @@ package struct ContentVersionReply: Codable, Hashable, Sendable {
     }
 }
 
-/// A download token, which allows fetching one product's content for a limited time, in ranges.
+/// A token for downloads of one product's content, valid for a limited time.
 ///
 /// A download token names its customer and its purchase, so that a refund invalidates the token at once.
 package struct DownloadToken: Codable, Hashable, Sendable {
@@ -86,12 +82,11 @@ package struct DownloadToken: Codable, Hashable, Sendable {
     package var length: Int64
     /// The SHA-256 of the first item's current version, in lower-case hexadecimal.
     package var sha256: String
-    /// The items of the content.
+    /// The items of the product's content.
     package var items: [ContentItemReply]
     /// The date when the download token expires.
     package var expires: Timestamp
 
-    /// Creates a download token with the description of its content.
     package init(token: String, file: String, length: Int64, sha256: String, items: [ContentItemReply] = [], expires: Timestamp) {
         self.token = token
         self.file = file

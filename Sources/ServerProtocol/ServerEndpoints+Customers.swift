@@ -2,7 +2,7 @@ package import PurchaseModel
 package import Wire
 
 extension ServerEndpoints {
-    /// Creates an anonymous customer, and issues a customer token; for an installation of the app.
+    /// Creates an anonymous customer for an installation of the app, and issues a customer token.
     package static let createCustomer = Endpoint<CreateCustomerRequest, CustomerCredentials>(.post, "/v1/customers")
     /// Returns the identifier, the aliases and the merges of the request's customer.
     package static let customer = Endpoint<Empty, CustomerReply>(.get, "/v1/customer")
@@ -12,7 +12,7 @@ extension ServerEndpoints {
     package static let addAlias = Endpoint<AddAliasRequest, CustomerReply>(.post, "/v1/customer/aliases")
     /// Removes an alias of the customer.
     package static let removeAlias = Endpoint<RemoveAliasRequest, CustomerReply>(.post, "/v1/customer/aliases/remove")
-    /// Undoes the merge of an anonymous customer into the customer, unless credits were posted since.
+    /// Undoes the merge of an anonymous customer into the customer, unless credits were posted after the merge.
     package static let undoMerge = Endpoint<UndoMergeRequest, CustomerReply>(.post, "/v1/customer/merges/undo")
     /// Deletes the customer's personal data.
     package static let deleteCustomer = Endpoint<Empty, Empty>(.delete, "/v1/customer")
@@ -26,18 +26,17 @@ package enum ServerHeader {
     package static let customer = "Tillroll-Customer"
     /// The digest (`sha-256=:BASE64:`) of the header that named the customer of a request, in a signed response to the request.
     ///
-    /// The signature covers the header, so that a client detects a response about another customer.
+    /// The signature of the response covers the digest, so that a client detects a response about another customer.
     package static let customerDigest = "Tillroll-Customer-Digest"
-    /// The position of a caller's last write in the log of PostgreSQL, which a replica must have reached to answer.
+    /// The position of the caller's last write in PostgreSQL's log; only a replica that has reached the position answers.
     package static let position = "Tillroll-Position"
 }
 
 /// A request to create an anonymous customer.
 package struct CreateCustomerRequest: Codable, Hashable, Sendable {
-    /// The UUID that the app already uses as `appAccountToken`, which only a backend can state; nil for a new one.
+    /// The UUID that the app already uses as `appAccountToken`, which only a backend can state; nil for a new UUID.
     package var customer: CustomerID?
 
-    /// Creates a request.
     package init(customer: CustomerID? = nil) {
         self.customer = customer
     }
@@ -50,58 +49,49 @@ package struct CustomerCredentials: Codable, Hashable, Sendable {
     /// The customer token, which the app keeps in the keychain.
     package var token: String
 
-    /// Creates credentials.
     package init(customer: CustomerID, token: String) {
         self.customer = customer
         self.token = token
     }
 }
 
-/// A request to assign an alias to a customer.
 package struct AddAliasRequest: Codable, Hashable, Sendable {
-    /// The alias: 1 to 200 bytes, and not a UUID.
+    /// The alias, of 1 to 200 bytes; a UUID is refused.
     package var alias: String
 
-    /// Creates a request.
     package init(alias: String) {
         self.alias = alias
     }
 }
 
-/// A request to remove an alias of a customer.
 package struct RemoveAliasRequest: Codable, Hashable, Sendable {
     /// The alias, which belongs to the customer of the request.
     package var alias: String
 
-    /// Creates a request.
     package init(alias: String) {
         self.alias = alias
     }
 }
 
-/// A request to undo a merge.
 package struct UndoMergeRequest: Codable, Hashable, Sendable {
     /// The anonymous customer that was merged into the customer of the request.
     package var customer: CustomerID
 
-    /// Creates a request.
     package init(customer: CustomerID) {
         self.customer = customer
     }
 }
 
-/// A customer's identifiers.
+/// A customer's identifier, aliases and merges.
 package struct CustomerReply: Codable, Hashable, Sendable {
     /// A merge of an anonymous customer.
     package struct Merge: Codable, Hashable, Sendable {
-        /// The anonymous customer.
+        /// The anonymous customer that was merged.
         package var customer: CustomerID
-        /// The date of the merge.
         package var date: Timestamp
-        /// The date when the merge was undone; nil if it was not.
+        /// The date when the merge was undone; nil for a merge in effect.
         package var undoneAt: Timestamp?
 
-        /// Creates a value.
         package init(customer: CustomerID, date: Timestamp, undoneAt: Timestamp? = nil) {
             self.customer = customer
             self.date = date
@@ -109,16 +99,14 @@ package struct CustomerReply: Codable, Hashable, Sendable {
         }
     }
 
-    /// The identifier.
     package var customer: CustomerID
-    /// The aliases in their order.
+    /// The customer's aliases, ordered by their bytes.
     package var aliases: [String]
-    /// The anonymous customer that was merged into this one by the request; nil if none was.
+    /// The anonymous customer that the request merged into the customer; nil without a merge.
     package var mergedCustomer: CustomerID?
-    /// The newest merges of anonymous customers into this one, at most 50, newest first; nil if there are none.
+    /// The newest merges of anonymous customers into the customer, at most 50, newest first; nil without merges.
     package var merges: [Merge]?
 
-    /// Creates a reply.
     package init(customer: CustomerID, aliases: [String], mergedCustomer: CustomerID?, merges: [Merge]? = nil) {
         self.customer = customer
         self.aliases = aliases

@@ -2,50 +2,48 @@ package import PurchaseModel
 package import Wire
 
 extension ServerEndpoints {
-    /// Reads all entitlements of the customer; the query parameter `at` names a past moment, `include=evidence` adds the signed data.
+    /// Reads all entitlements of the customer; the query parameter `at` selects a past date, and `include=evidence` adds the signed data.
     package static let entitlements = Endpoint<Empty, EntitlementsReply>(.get, "/v1/customer/entitlements")
-    /// Reads one entitlement of the customer, with the same query parameters; an unknown name is not active.
+    /// Reads one entitlement of the customer, at the date of the query parameter `at`; an unknown name is not active.
     package static let entitlement = Endpoint<Empty, EntitlementReply>(.get, "/v1/customer/entitlements/{entitlement}")
-    /// Lists the signed events and the grants that concern an entitlement, in their order.
+    /// Lists the signed events and the grants of an entitlement, in the order of their dates.
     package static let explainEntitlement = Endpoint<Empty, EntitlementExplanation>(
         .get, "/v1/customer/entitlements/{entitlement}/explanation")
     /// Grants an entitlement without a purchase; for backends.
     package static let grantEntitlement = Endpoint<GrantEntitlementRequest, EntitlementReply>(
         .post, "/v1/customer/entitlements/{entitlement}/grants")
-    /// Revokes all granted entitlements with the name; entitlements of purchases stay; for backends.
+    /// Revokes all grants of an entitlement, but no entitlement of a purchase; for backends.
     package static let revokeGrants = Endpoint<Empty, EntitlementReply>(.delete, "/v1/customer/entitlements/{entitlement}/grants")
 }
 
-/// An entitlement of a customer.
+/// An entitlement of a customer, with the purchase or grant that determines the access.
 package struct EntitlementReply: Codable, Hashable, Sendable {
-    /// The name.
     package var name: EntitlementName
-    /// Whether the customer may use it.
+    /// Whether the customer has access.
     package var isActive: Bool
-    /// The state of the purchase that decides; `none` without a purchase or grant.
+    /// The state of the purchase that determines the access; `none` without a purchase or grant.
     package var state: Access.State
     /// The end of the paid period, the grace period or the grant; nil for an entitlement without an end.
     package var until: Timestamp?
-    /// The product; nil for a grant, and without a purchase.
+    /// The purchased product; nil for a grant, and without a purchase.
     package var productID: ProductID?
     /// The `originalTransactionId` of the purchase; nil for a grant, and without a purchase.
     package var originalTransactionID: TransactionID?
-    /// `PURCHASED` or `FAMILY_SHARED`; nil if it is unknown.
+    /// The ownership type, `PURCHASED` or `FAMILY_SHARED`; nil for an unknown type.
     package var ownership: String?
-    /// The product to which the subscription renews; nil if it does not renew.
+    /// The product to which the subscription renews; nil without a renewal.
     package var renewsTo: ProductID?
     /// The environment of the purchase, such as `Sandbox`.
     package var environment: String?
-    /// Whether the paid period has ended, its renewal is expected, and the App Store could not be asked yet; nil for any other state.
+    /// Whether the paid period has ended, and its expected renewal is unconfirmed; nil for any other state.
     ///
-    /// The entitlement then is active for a limited time after the end of the period.
+    /// An unconfirmed entitlement is active for a limited time after the end of the period.
     package var isUnconfirmed: Bool?
-    /// The signed event or the grant that decided.
+    /// The signed event or the grant that determines the access.
     package var reason: String
     /// The date when the server last read the customer's data, if its database is unavailable; nil for a current answer.
     package var staleSince: Timestamp?
 
-    /// Creates an entitlement.
     package init(
         name: EntitlementName, access: Access, productID: ProductID? = nil, originalTransactionID: TransactionID? = nil,
         ownership: String? = nil, renewsTo: ProductID? = nil, environment: String? = nil, isUnconfirmed: Bool = false
@@ -64,18 +62,16 @@ package struct EntitlementReply: Codable, Hashable, Sendable {
     }
 }
 
-/// The entitlements of a customer.
+/// The entitlements of a customer at a date.
 package struct EntitlementsReply: Codable, Hashable, Sendable {
-    /// The signed data from which a client can project an entitlement itself.
+    /// The signed data of a purchase, from which a client can compute entitlements.
     package struct Evidence: Codable, Hashable, Sendable {
-        /// The `originalTransactionId` of the purchase.
         package var originalTransactionID: TransactionID
-        /// The signed transactions.
+        /// The deciding signed transactions of the purchase.
         package var signedTransactions: [SignedTransaction]
-        /// The signed renewal info; empty for a purchase without renewals.
+        /// The deciding signed renewal info; empty for a purchase without renewals.
         package var signedRenewalInfo: [SignedRenewalInfo]
 
-        /// Creates evidence.
         package init(
             originalTransactionID: TransactionID, signedTransactions: [SignedTransaction], signedRenewalInfo: [SignedRenewalInfo]
         ) {
@@ -87,18 +83,17 @@ package struct EntitlementsReply: Codable, Hashable, Sendable {
 
     /// The customer; nil for an alias that no customer has.
     package var customer: CustomerID?
-    /// The date for which the states are stated.
+    /// The date at which the states apply.
     package var date: Timestamp
-    /// Every entitlement that the customer has or had, by name.
+    /// Every entitlement that the customer has or had, sorted by name.
     package var entitlements: [EntitlementReply]
-    /// The signed data of at most 200 purchases, by their identifiers; nil unless the request includes it.
+    /// The signed data of at most 200 purchases, sorted by `originalTransactionId`; nil unless the request includes evidence.
     package var evidence: [Evidence]?
     /// The value of `after` with which a request reads the next page of ``evidence``; nil for the last page.
     package var nextAfter: TransactionID?
     /// The date when the server last read the customer's data, if its database is unavailable; nil for a current answer.
     package var staleSince: Timestamp?
 
-    /// Creates a reply.
     package init(
         customer: CustomerID?, date: Timestamp, entitlements: [EntitlementReply], evidence: [Evidence]? = nil,
         staleSince: Timestamp? = nil
@@ -114,19 +109,16 @@ package struct EntitlementsReply: Codable, Hashable, Sendable {
     package subscript(name: EntitlementName) -> EntitlementReply? { entitlements.first { $0.name == name } }
 }
 
-/// The signed events and the grants that concern an entitlement.
+/// The signed events and the grants from which an entitlement follows.
 package struct EntitlementExplanation: Codable, Hashable, Sendable {
     /// A signed event of a purchase.
     package struct Event: Codable, Hashable, Sendable {
-        /// The `originalTransactionId` of the purchase.
         package var originalTransactionID: TransactionID
-        /// The transaction.
         package var transactionID: TransactionID
-        /// The product of the transaction.
         package var productID: ProductID
-        /// The source: a type of a notification, `app` for a submitted transaction, or `receipt`.
+        /// The source of the event: a notification type, `app` for a submitted transaction, or `receipt`.
         package var source: String
-        /// The date of the signature.
+        /// The date of the event's signature.
         package var signedDate: Timestamp
         /// The date when the server received the event.
         package var receivedAt: Timestamp
@@ -134,12 +126,11 @@ package struct EntitlementExplanation: Codable, Hashable, Sendable {
         package var expiresDate: Timestamp?
         /// The date of the refund or the revocation; nil if there is none.
         package var revocationDate: Timestamp?
-        /// Whether the event is one of those that decide the state.
+        /// Whether the event is a deciding event of the purchase.
         package var decides: Bool
-        /// The state that the events up to this one result in, at the time of its signature.
+        /// The state at the signature date, according to the events up to this event.
         package var state: Access.State
 
-        /// Creates an event.
         package init(
             originalTransactionID: TransactionID, transactionID: TransactionID, productID: ProductID, source: String, signedDate: Timestamp,
             receivedAt: Timestamp, expiresDate: Timestamp?, revocationDate: Timestamp?, decides: Bool, state: Access.State
@@ -157,18 +148,16 @@ package struct EntitlementExplanation: Codable, Hashable, Sendable {
         }
     }
 
-    /// A grant of a backend.
+    /// A backend's grant of the entitlement.
     package struct Grant: Codable, Hashable, Sendable {
-        /// The date of the grant.
         package var grantedAt: Timestamp
-        /// The end; nil for a grant without an end.
+        /// The end of the grant; nil for a grant without an end.
         package var until: Timestamp?
-        /// The date of the revocation; nil if it was not revoked.
+        /// The date of the revocation; nil without a revocation.
         package var revokedAt: Timestamp?
         /// The reason that the backend stated.
         package var reason: String
 
-        /// Creates a grant.
         package init(grantedAt: Timestamp, until: Timestamp?, revokedAt: Timestamp?, reason: String) {
             self.grantedAt = grantedAt
             self.until = until
@@ -177,14 +166,13 @@ package struct EntitlementExplanation: Codable, Hashable, Sendable {
         }
     }
 
-    /// The entitlement now.
+    /// The present entitlement.
     package var entitlement: EntitlementReply
-    /// The latest events of all purchases that give the entitlement, at most 200 of each, in the order of their signature dates.
+    /// The latest events of all purchases that give the entitlement, at most 200 of each purchase, in the order of their signature dates.
     package var events: [Event]
     /// The grants, oldest first.
     package var grants: [Grant]
 
-    /// Creates an explanation.
     package init(entitlement: EntitlementReply, events: [Event], grants: [Grant]) {
         self.entitlement = entitlement
         self.events = events
@@ -192,14 +180,12 @@ package struct EntitlementExplanation: Codable, Hashable, Sendable {
     }
 }
 
-/// A request to grant an entitlement.
 package struct GrantEntitlementRequest: Codable, Hashable, Sendable {
-    /// The end; nil for an entitlement without an end.
+    /// The end of the grant; nil for a grant without an end.
     package var until: Timestamp?
-    /// The reason, for support; at most 500 bytes.
+    /// The reason for the grant, for customer support; at most 500 bytes.
     package var reason: String?
 
-    /// Creates a request.
     package init(until: Timestamp? = nil, reason: String? = nil) {
         self.until = until
         self.reason = reason

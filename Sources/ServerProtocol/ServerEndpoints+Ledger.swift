@@ -16,14 +16,12 @@ extension ServerEndpoints {
 
 /// A customer's balance in one currency.
 package struct BalanceReply: Codable, Hashable, Sendable {
-    /// The currency.
     package var currency: CurrencyID
-    /// The credits; negative if a refund revoked credits that were spent before.
+    /// The number of credits; negative if a refund revoked spent credits.
     package var amount: Int64
     /// Whether debits are refused until a backend lifts the freeze, because a refund revoked spent credits.
     package var isFrozen: Bool
 
-    /// Creates a balance.
     package init(currency: CurrencyID, amount: Int64, isFrozen: Bool = false) {
         self.currency = currency
         self.amount = amount
@@ -31,35 +29,33 @@ package struct BalanceReply: Codable, Hashable, Sendable {
     }
 }
 
-/// A customer's balances.
+/// A customer's balances, one in each currency.
 package struct BalancesReply: Codable, Hashable, Sendable {
     /// The balance of each currency in which the customer had credits.
     package var balances: [BalanceReply]
     /// The date when the server last read the balances, if its database is unavailable; nil for a current answer.
     package var staleSince: Timestamp?
 
-    /// Creates a reply.
     package init(balances: [BalanceReply], staleSince: Timestamp? = nil) {
         self.balances = balances
         self.staleSince = staleSince
     }
 
-    /// Returns the credits of a currency.
+    /// Returns the balance in a currency; 0 for a currency without credits.
     package func amount(of currency: CurrencyID = .credits) -> Int64 {
         balances.first { $0.currency == currency }?.amount ?? 0
     }
 }
 
-/// A request to debit or to credit a balance.
+/// A request to debit credits from a balance, or to add credits.
 package struct DebitRequest: Codable, Hashable, Sendable {
-    /// The idempotency key: a repeated request with the same key changes nothing more.
+    /// The idempotency key; a repeated request with the same key has no further effect.
     package var idempotencyKey: String
     /// The number of credits, from 1 to 1,000,000,000.
     package var amount: Int64
-    /// The currency; nil for `credits`.
+    /// The currency of the credits; nil for `credits`.
     package var currency: CurrencyID?
 
-    /// Creates a request.
     package init(idempotencyKey: String, amount: Int64, currency: CurrencyID? = nil) {
         self.idempotencyKey = idempotencyKey
         self.amount = amount
@@ -69,10 +65,9 @@ package struct DebitRequest: Codable, Hashable, Sendable {
 
 /// A request to lift the freeze of a balance.
 package struct UnfreezeRequest: Codable, Hashable, Sendable {
-    /// The currency; nil for `credits`.
+    /// The currency of the frozen balance; nil for `credits`.
     package var currency: CurrencyID?
 
-    /// Creates a request.
     package init(currency: CurrencyID? = nil) {
         self.currency = currency
     }
@@ -80,14 +75,12 @@ package struct UnfreezeRequest: Codable, Hashable, Sendable {
 
 /// The result of a debit or a credit.
 package struct LedgerReply: Codable, Hashable, Sendable {
-    /// The currency.
     package var currency: CurrencyID
     /// The balance after the posting.
     package var balance: Int64
     /// Whether an earlier request with the same idempotency key made the posting.
     package var isRepeated: Bool
 
-    /// Creates a reply.
     package init(currency: CurrencyID, balance: Int64, isRepeated: Bool) {
         self.currency = currency
         self.balance = balance
@@ -97,24 +90,22 @@ package struct LedgerReply: Codable, Hashable, Sendable {
 
 /// A page of postings.
 package struct StatementReply: Codable, Hashable, Sendable {
-    /// One posting.
+    /// A posting to the customer's balance.
     package struct Posting: Codable, Hashable, Sendable {
         /// The position among the customer's postings in the currency, from 1.
         package var number: Int64
-        /// The cause, such as `purchase` or `debit`.
+        /// The cause of the posting, such as `purchase` or `debit`.
         package var kind: String
-        /// The idempotency key or the charge.
+        /// The idempotency key of the posting, such as the charge of a purchase.
         package var key: String
-        /// The change of the balance.
+        /// The change of the balance, in credits.
         package var amount: Int64
         /// The balance after the posting.
         package var balance: Int64
-        /// The date.
         package var date: Timestamp
-        /// The entries, whose sum is zero.
+        /// The entries of the posting, whose sum is zero.
         package var entries: [LedgerEntry]
 
-        /// Creates a posting.
         package init(number: Int64, kind: String, key: String, amount: Int64, balance: Int64, date: Timestamp, entries: [LedgerEntry]) {
             self.number = number
             self.kind = kind
@@ -126,14 +117,12 @@ package struct StatementReply: Codable, Hashable, Sendable {
         }
     }
 
-    /// The currency.
     package var currency: CurrencyID
     /// The postings, newest first.
     package var postings: [Posting]
-    /// The value of `before` for the next page; nil at the end.
+    /// The value of `before` for the next page; nil on the last page.
     package var nextBefore: Int64?
 
-    /// Creates a page.
     package init(currency: CurrencyID, postings: [Posting], nextBefore: Int64?) {
         self.currency = currency
         self.postings = postings

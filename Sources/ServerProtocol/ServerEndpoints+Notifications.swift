@@ -3,9 +3,9 @@ package import PurchaseModel
 package import Wire
 
 extension ServerEndpoints {
-    /// Accepts an App Store server notification, if the server has one app.
+    /// Accepts an App Store server notification of the server's only app.
     package static let notifications = Endpoint<NotificationRequest, Empty>(.post, "/v1/notifications")
-    /// Accepts an App Store server notification for one of several apps.
+    /// Accepts an App Store server notification of one of several apps.
     package static let appNotifications = Endpoint<NotificationRequest, Empty>(.post, "/v1/apps/{bundle}/notifications")
     /// Lists the newest refused notifications, for the operator.
     package static let refusedNotifications = Endpoint<Empty, RefusedNotificationsReply>(.get, "/v1/notifications/refused")
@@ -26,7 +26,6 @@ package struct RefusedNotificationsReply: Codable, Hashable, Sendable {
         /// The beginning of the body, without the shared secret.
         package var head: Data
 
-        /// Creates a sample.
         package init(date: Timestamp, code: String, message: String, size: Int, head: Data) {
             self.date = date
             self.code = code
@@ -39,7 +38,6 @@ package struct RefusedNotificationsReply: Codable, Hashable, Sendable {
     /// The samples, newest first.
     package var notifications: [Sample]
 
-    /// Creates a reply.
     package init(notifications: [Sample]) {
         self.notifications = notifications
     }

@@ -3,11 +3,11 @@ package import PurchaseModel
 package import Wire
 
 extension ServerEndpoints {
-    /// Reads the offers that the signed data of the customer's subscriptions state.
+    /// Reads the offers in the signed data of the customer's subscriptions.
     package static let offers = Endpoint<Empty, OffersReply>(.get, "/v1/customer/offers")
     /// Signs a promotional offer for the customer.
     package static let promotionalOffer = Endpoint<PromotionalOfferRequest, PromotionalOfferReply>(.post, "/v1/customer/offers/promotional")
-    /// Signs whether the customer may use the introductory offer of a product.
+    /// Signs the customer's eligibility for the introductory offer of a product.
     package static let introductoryOffer = Endpoint<IntroductoryOfferRequest, IntroductoryOfferReply>(
         .post, "/v1/customer/offers/introductory")
 }
@@ -16,14 +16,11 @@ extension ServerEndpoints {
 package struct OffersReply: Codable, Hashable, Sendable {
     /// The win-back offers of one subscription, which need no signature.
     package struct WinBack: Codable, Hashable, Sendable {
-        /// The product of the subscription.
         package var productID: ProductID
-        /// The `originalTransactionId` of the subscription.
         package var originalTransactionID: TransactionID
         /// The identifiers of the offers that the App Store states in the renewal info, best first.
         package var offerIDs: [String]
 
-        /// Creates a value.
         package init(productID: ProductID, originalTransactionID: TransactionID, offerIDs: [String]) {
             self.productID = productID
             self.originalTransactionID = originalTransactionID
@@ -31,38 +28,35 @@ package struct OffersReply: Codable, Hashable, Sendable {
         }
     }
 
-    /// The win-back offers, by product.
+    /// The win-back offers, one element for each subscription.
     package var winBack: [WinBack]
     /// The subscription groups in which the customer has used an introductory offer, sorted.
     package var usedIntroductoryOffers: [SubscriptionGroupID]
 
-    /// Creates a reply.
     package init(winBack: [WinBack], usedIntroductoryOffers: [SubscriptionGroupID]) {
         self.winBack = winBack
         self.usedIntroductoryOffers = usedIntroductoryOffers
     }
 }
 
-/// A request to sign a promotional offer.
 package struct PromotionalOfferRequest: Codable, Hashable, Sendable {
-    /// The form of the signature.
+    /// The format of the signature.
     package enum Format: String, Codable, Hashable, Sendable, CaseIterable {
         /// A JWS, for StoreKit's purchase option with a compact JWS.
         case jws
-        /// The original form, for `SKPaymentDiscount` and `promotionalOffer(offerID:keyID:nonce:signature:timestamp:)`.
+        /// The original format, for `SKPaymentDiscount` and `promotionalOffer(offerID:keyID:nonce:signature:timestamp:)`.
         case signature
     }
 
-    /// The subscription.
     package var productID: ProductID
     /// The offer's identifier in App Store Connect.
     package var offerID: String
-    /// The form; nil for ``Format/jws``.
+    /// The format of the signature; nil for ``Format/jws``.
     package var format: Format?
-    /// The `applicationUsername` of a StoreKit 1 payment, which the original form covers instead of the customer's UUID; nil for the UUID.
+    /// The `applicationUsername` of a StoreKit 1 payment, which the original format covers instead of the customer's UUID; nil for the
+    /// UUID.
     package var applicationUsername: String?
 
-    /// Creates a request.
     package init(productID: ProductID, offerID: String, format: Format? = nil, applicationUsername: String? = nil) {
         self.productID = productID
         self.offerID = offerID
@@ -71,11 +65,11 @@ package struct PromotionalOfferRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// A signed promotional offer: the member of the requested form is set.
+/// A promotional offer, signed in the requested format.
 package struct PromotionalOfferReply: Codable, Hashable, Sendable {
-    /// The values of the original form, which the app passes to StoreKit.
+    /// The signature in the original format, with the values that the app passes to StoreKit.
     package struct Signature: Codable, Hashable, Sendable {
-        /// The identifier of the key.
+        /// The identifier of the signing key.
         package var keyID: String
         /// The nonce, a UUID in lower case.
         package var nonce: UUID
@@ -86,7 +80,6 @@ package struct PromotionalOfferReply: Codable, Hashable, Sendable {
         /// The token that the signature covers, and that the purchase must have: `appAccountToken` or `applicationUsername`.
         package var token: String
 
-        /// Creates a value.
         package init(keyID: String, nonce: UUID, timestamp: Int64, signature: Data, token: String) {
             self.keyID = keyID
             self.nonce = nonce
@@ -96,26 +89,24 @@ package struct PromotionalOfferReply: Codable, Hashable, Sendable {
         }
     }
 
-    /// The compact JWS.
+    /// The compact JWS; nil for a signature in the original format.
     package var compactJWS: String?
-    /// The original form.
+    /// The signature in the original format; nil for a JWS.
     package var signature: Signature?
 
-    /// Creates a reply.
     package init(compactJWS: String? = nil, signature: Signature? = nil) {
         self.compactJWS = compactJWS
         self.signature = signature
     }
 }
 
-/// A request to sign whether the customer may use an introductory offer.
+/// A request to sign a customer's eligibility for an introductory offer.
 package struct IntroductoryOfferRequest: Codable, Hashable, Sendable {
-    /// The subscription.
     package var productID: ProductID
-    /// The backend's decision; nil for that of the server, which follows from the customer's transactions in the subscription group.
+    /// The eligibility according to the backend; nil for the eligibility according to the customer's transactions in the subscription
+    /// group.
     package var isEligible: Bool?
 
-    /// Creates a request.
     package init(productID: ProductID, isEligible: Bool? = nil) {
         self.productID = productID
         self.isEligible = isEligible
@@ -129,7 +120,6 @@ package struct IntroductoryOfferReply: Codable, Hashable, Sendable {
     /// The compact JWS for StoreKit's `introductoryOfferEligibility(compactJWS:)`.
     package var compactJWS: String
 
-    /// Creates a reply.
     package init(isEligible: Bool, compactJWS: String) {
         self.isEligible = isEligible
         self.compactJWS = compactJWS

@@ -3,7 +3,7 @@ package import PurchaseModel
 package import Wire
 
 extension ServerEndpoints {
-    /// Verifies and records proofs of purchases; a repeated request receives the same results.
+    /// Verifies and records proofs of purchases; a repeated request has no further effect.
     package static let purchases = Endpoint<SubmitPurchasesRequest, SubmitPurchasesReply>(.post, "/v1/purchases")
 }
 
@@ -18,7 +18,6 @@ package struct PurchaseProofInput: Codable, Hashable, Sendable {
     /// The identifier of a transaction, which the server looks up with the App Store Server API.
     package var transactionID: TransactionID?
 
-    /// Creates a proof.
     package init(
         signedTransaction: SignedTransaction? = nil, receipt: Data? = nil, transactionReceipt: Data? = nil,
         transactionID: TransactionID? = nil
@@ -32,14 +31,13 @@ package struct PurchaseProofInput: Codable, Hashable, Sendable {
 
 /// A request to verify and record purchases.
 package struct SubmitPurchasesRequest: Codable, Hashable, Sendable {
-    /// The proofs, at most 100.
+    /// The proofs of purchases, at most 100.
     package var proofs: [PurchaseProofInput]
     /// StoreKit's `AppStore.deviceVerificationID`, which proves that signed transactions were issued to this device; nil if unknown.
     package var deviceVerificationID: UUID?
     /// The device's `identifierForVendor`, which proves that an app receipt was issued to this device; nil if unknown.
     package var vendorID: DeviceID?
 
-    /// Creates a request.
     package init(proofs: [PurchaseProofInput], deviceVerificationID: UUID? = nil, vendorID: DeviceID? = nil) {
         self.proofs = proofs
         self.deviceVerificationID = deviceVerificationID
@@ -47,16 +45,15 @@ package struct SubmitPurchasesRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// The results of a submission.
+/// The result of each proof, and the balances after the submission.
 package struct SubmitPurchasesReply: Codable, Hashable, Sendable {
-    /// The request's customer; nil for a request without one.
+    /// The customer of the request; nil for a request without a customer.
     package var customer: CustomerID?
     /// The result of each proof, in the order of the request.
     package var results: [ProofResult]
     /// The customer's balances after the submission; empty for a request without a customer.
     package var balances: [BalanceReply]
 
-    /// Creates a reply.
     package init(customer: CustomerID?, results: [ProofResult], balances: [BalanceReply]) {
         self.customer = customer
         self.results = results
@@ -70,17 +67,17 @@ package struct ProofResult: Codable, Hashable, Sendable {
     package enum Status: String, Codable, Hashable, Sendable {
         /// The proof is authentic, and its purchases are recorded.
         case verified
-        /// The proof is not authentic, or not for this app; sending it again is useless.
+        /// The proof is not authentic, or not for this app; a repeated request has the same result.
         case refused
         /// The proof could not be verified now; the same request can succeed later.
         case indeterminate
     }
 
-    /// The outcome.
+    /// The outcome of the verification.
     package var status: Status
-    /// The error code of a refused or indeterminate result; nil for a verified one.
+    /// The error code of a refused or indeterminate result; nil for a verified proof.
     package var code: String?
-    /// The reason of a refused or indeterminate result; nil for a verified one.
+    /// The reason of a refused or indeterminate result; nil for a verified proof.
     package var message: String?
     /// The purchases of a verified proof.
     package var purchases: [SubmittedPurchase]
@@ -102,29 +99,26 @@ package struct ProofResult: Codable, Hashable, Sendable {
 
 /// A recorded transaction of a submission.
 package struct SubmittedPurchase: Codable, Hashable, Sendable {
-    /// What the server did for the customer.
+    /// The fulfillment of a purchase for the customer of the request.
     package enum Fulfillment: String, Codable, Hashable, Sendable {
-        /// The purchase belongs to the customer, with its credits and entitlements; the app can finish the transaction.
+        /// The customer has the purchase with its credits and entitlements; the app can finish the transaction.
         case complete
         /// The purchase belongs to no customer yet: the transaction has no `appAccountToken`, and the request proved no device.
         case unattributed
-        /// The product is not in the server's catalog; the server adds its credits when it is.
+        /// The catalog lacks the product; the server adds the credits after an operator adds the product to the catalog.
         case unknownProduct = "unknown-product"
-        /// The purchase belongs to another customer, under the transfer policy `keep`, or because it is a consumable.
+        /// The purchase belongs to another customer, under the transfer policy `keep`, or because the product is a consumable.
         case otherCustomer = "other-customer"
-        /// The purchase was transferred too often.
+        /// The purchase stays with another customer, because the transfer limit is reached.
         case transferLimit = "transfer-limit"
     }
 
-    /// The identifier of the transaction.
     package var transactionID: TransactionID
-    /// The identifier of the purchase.
     package var originalTransactionID: TransactionID
-    /// The product.
     package var productID: ProductID
-    /// What the server did for the customer.
+    /// The fulfillment of the purchase for the customer of the request.
     package var fulfillment: Fulfillment
-    /// The customer from whom the purchase was transferred, or who shares it; nil if neither happened.
+    /// The previous owner of a transferred purchase, or the owner of a shared purchase; nil for any other purchase.
     package var previousCustomer: CustomerID?
     /// Whether the previous customer still has the purchase, under the transfer policy `share`; nil for false.
     package var isShared: Bool?
@@ -136,7 +130,6 @@ package struct SubmittedPurchase: Codable, Hashable, Sendable {
     /// Whether the server had recorded this transaction before.
     package var isKnown: Bool
 
-    /// Creates a recorded transaction.
     package init(
         transactionID: TransactionID, originalTransactionID: TransactionID, productID: ProductID, fulfillment: Fulfillment,
         previousCustomer: CustomerID?, isShared: Bool = false, credits: Int64, isKnown: Bool

@@ -9,7 +9,7 @@ extension ServerEndpoints {
     package static let products = Endpoint<Empty, ServerProductsReply>(.get, "/v1/products")
     /// Adds or replaces products of the catalog; for operators.
     package static let putProducts = Endpoint<ServerProductsReply, ServerProductsReply>(.post, "/v1/products")
-    /// Removes a product that was added; for operators.
+    /// Removes a product that was added through the API; for operators.
     package static let removeProduct = Endpoint<Empty, ServerProductsReply>(.delete, "/v1/products/{product}")
 }
 
@@ -18,7 +18,6 @@ package struct ServerProductsReply: Codable, Hashable, Sendable {
     /// Every product, in the order of the catalog.
     package var products: [ServerProduct]
 
-    /// Creates a reply.
     package init(products: [ServerProduct]) {
         self.products = products
     }

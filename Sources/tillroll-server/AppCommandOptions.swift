@@ -13,7 +13,7 @@ struct AppCommandOptions: ParsableArguments {
     @Flag(help: "Print JSON, one object on each line.")
     var json = false
 
-    /// Opens the server's database, and runs a command with a manager of the selected app, such as of its API keys.
+    /// Opens the server's database, and runs a command with a manager of the selected app, such as the service for API keys.
     ///
     /// - Parameters:
     ///   - manager: Returns the manager of an app, such as `PurchaseServer.apiKeys(of:)`.
@@ -40,7 +40,7 @@ struct AppCommandOptions: ParsableArguments {
 
     /// Prints an error of the database on standard error, and returns the exit code.
     static func failure(_ error: StorageError) -> ExitCode {
-        failure("\(error.operatorMessage ?? "too many writes wait for the disk; repeat the command")")
+        failure("\(error.operatorMessage ?? "too many writes are pending; repeat the command")")
     }
 
     /// Prints an error on standard error, and returns the exit code.

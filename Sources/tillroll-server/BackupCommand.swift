@@ -4,11 +4,11 @@ import PurchaseMaintenance
 import PurchaseServer
 import PurchaseStorage
 
-/// Copies the database while the server serves.
+/// Copies the database while the server runs.
 struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
-        abstract: "Copy the SQLite database to a file, while the server serves.",
+        abstract: "Copy the SQLite database to a file, while the server runs.",
         discussion: """
             The copy contains everything that the server acknowledged before the command began. FILE appears when the copy is checked, complete \
             and on the disk; an existing FILE is never replaced. A killed command leaves FILE.incomplete, which the next command for FILE \
@@ -56,10 +56,10 @@ struct RestoreCommand: AsyncParsableCommand {
         commandName: "restore",
         abstract: "Restore the SQLite database from a backup.",
         discussion: """
-            Copies FILE to the path of the configured database, where no file must exist. First the command checks the integrity, version and \
+            Copies FILE to the path of the configured database, which must not exist. First the command checks the integrity, version and \
             tables of the copy, migrates the copy to this version, and checks that the key file (secret-key-file) decrypts its secrets. Copy the \
-            server's key file before (by default, the path of the database with the suffix .key). A rotation keeps the earlier keys in the key \
-            file, so that it restores earlier backups, too.
+            server's key file first (by default, the path of the database with the suffix .key). A rotation leaves the earlier keys in the \
+            key file, which also decrypts the secrets of earlier backups.
 
             Then run tillroll-server rebuild --verify, which compares the records with the signed originals. Records that are newer than the \
             backup are missing: when the server starts, it requests purchases, renewals and refunds from the App Store. Send debits and \
@@ -93,10 +93,9 @@ struct RestoreCommand: AsyncParsableCommand {
     }
 }
 
-/// The result of a command that makes or restores a backup.
 struct BackupResult {
     let report: DatabaseBackup.Report
-    /// The result as lines of text.
+    /// The result of a backup or a restore as lines of text.
     let lines: [String]
 }
 

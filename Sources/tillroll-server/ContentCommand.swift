@@ -5,7 +5,6 @@ import PurchaseModel
 import PurchaseServer
 import PurchaseStorage
 
-/// Manages the content of products.
 struct ContentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "content",
@@ -18,7 +17,7 @@ struct ContentCommand: AsyncParsableCommand {
         subcommands: [PublishContentCommand.self, ListContentCommand.self, RemoveContentCommand.self, PruneContentCommand.self])
 }
 
-/// A published version as the commands print it.
+/// The output of the commands about a published version.
 struct ContentVersionOutput: Encodable {
     /// The command's effect on the version, such as `published`; nil in a list.
     let event: String?
@@ -59,7 +58,6 @@ extension AppCommandOptions {
     }
 }
 
-/// Publishes a file.
 struct PublishContentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "publish",
@@ -114,7 +112,6 @@ struct PublishContentCommand: AsyncParsableCommand {
     }
 }
 
-/// The progress of an upload as a line of JSON.
 private struct UploadProgressLine: Encodable {
     let event = "progress"
     let completed: Int64
@@ -122,7 +119,6 @@ private struct UploadProgressLine: Encodable {
     let total: Int64
 }
 
-/// Lists the published versions.
 struct ListContentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -141,7 +137,6 @@ struct ListContentCommand: AsyncParsableCommand {
     }
 }
 
-/// Removes published versions.
 struct RemoveContentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",

@@ -8,7 +8,7 @@ import PurchaseStorage
     import Glibc
 #endif
 
-/// Copies the server's database to another one.
+/// Copies the server's database to another database.
 struct CopyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "copy",
@@ -117,7 +117,7 @@ struct CopyCommand: AsyncParsableCommand {
             progress.end()
             print(DifferenceLine(difference: difference), line: "\(difference)")
         }
-        // Flush the line, because writes to a pipe are buffered, and the reader waits for the line.
+        // Flush the line, because writes to a pipe are buffered, and the reader must receive the line at once.
         fflush(nil)
     }
 

@@ -4,7 +4,6 @@ import PurchaseMaintenance
 import PurchaseServer
 import PurchaseStorage
 
-/// Imports purchases from a file.
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
@@ -155,7 +154,6 @@ struct ImportCommand: AsyncParsableCommand {
     }
 }
 
-/// The progress of an import as a line of JSON.
 private struct ImportProgressLine: Encodable {
     let event = "progress"
     let completedBytes: Int64

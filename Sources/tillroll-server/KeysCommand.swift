@@ -18,7 +18,7 @@ struct KeysCommand: AsyncParsableCommand {
     )
 }
 
-/// An API key as the commands print it.
+/// The output of the commands about an API key.
 struct KeyOutput: Encodable {
     let id: String
     let kind: String
@@ -48,11 +48,9 @@ struct KeyOutput: Encodable {
 }
 
 extension AppCommandOptions {
-    /// Prints an API key.
     fileprivate func print(_ key: KeyOutput) throws { try print(key, line: key.line) }
 }
 
-/// Creates an API key, and prints it.
 struct CreateKeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
@@ -108,7 +106,6 @@ struct ListKeysCommand: AsyncParsableCommand {
     }
 }
 
-/// Revokes an API key.
 struct RevokeKeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",

@@ -2,7 +2,6 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseServer
 
-/// Checks the ledger.
 struct LedgerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ledger", abstract: "Check the ledger.", subcommands: [AuditLedgerCommand.self])

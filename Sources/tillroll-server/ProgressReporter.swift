@@ -24,7 +24,7 @@ final class ProgressReporter: Sendable {
         style = isJSON ? .json : isatty(STDERR_FILENO) == 1 ? .bar : .lines
     }
 
-    /// Prints the progress when it reaches the next step; a step has 1 percent for a bar, and 10 percent otherwise.
+    /// Prints the progress at each further percent for a bar, and otherwise at each further 10 percent.
     ///
     /// - Parameters:
     ///   - completed: The completed part of `total`.
@@ -46,7 +46,7 @@ final class ProgressReporter: Sendable {
         case .lines: write(line() + "\n")
         case .json:
             try? AppCommandOptions.print(json())
-            // Flush the line, because writes to a pipe are buffered, and the reader waits for the line.
+            // Flush the line, because writes to a pipe are buffered, and the reader must receive the line at once.
             fflush(nil)
         }
     }

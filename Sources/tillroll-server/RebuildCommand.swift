@@ -27,7 +27,6 @@ struct RebuildCommand: AsyncParsableCommand {
             """
     )
 
-    /// A difference as JSON.
     private struct DifferenceLine: Encodable {
         let event = "difference"
         let difference: RebuildDifference

@@ -5,7 +5,7 @@ import PurchaseModel
 import PurchaseServer
 import PurchaseStorage
 
-/// Compares the entitlements and balances of customers with those under another configuration.
+/// Compares the customers' entitlements and balances under the present and another configuration.
 struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
@@ -19,7 +19,7 @@ struct ReplayCommand: AsyncParsableCommand {
             Prints the totals, and then a line for each affected customer: present entitlements, balances, and money. The money of credits is \
             the price of their transaction, times the share of the transaction's credits that the customer gains or loses. The money of an \
             entitlement is the price of its transaction, times the remaining part of the period, divided by the number of entitlements of the \
-            purchase. Prices and currencies are those of the signed transactions. A receipt states no price, so its purchases count without money.
+            purchase. Prices and currencies are those of the signed transactions. A receipt states no price, so its purchases add no money.
 
             Example: tillroll-server replay keep.json, with {"transfer-policy": "keep", "products-file": "next.json"} in keep.json.
             """

@@ -62,7 +62,7 @@ struct ServerOptions: ParsableArguments {
 
     @Option(
         help:
-            "Whether answers of POST /verifyReceipt are compared with the App Store's: off, or whose answer is sent, apple or server. (default: off)"
+            "The answer of POST /verifyReceipt after a comparison with the App Store: apple or server; off for no comparison. (default: off)"
     )
     var verifyReceiptShadow: String?
 
@@ -71,7 +71,7 @@ struct ServerOptions: ParsableArguments {
 
     @Option(
         help:
-            "Whether transactions are confirmed with the App Store Server API: off, soft, or hard, which needs its key. (default: off)"
+            "Whether transactions are confirmed with the App Store Server API: off, soft, or hard (requires a key). (default: off)"
     )
     var confirmTransactions: String?
 
@@ -96,7 +96,7 @@ struct ServerOptions: ParsableArguments {
     @Option(help: "The hours for which an unconfirmed renewal keeps a subscription active; 0 for none. (default: 24)")
     var renewalLeewayHours: String?
 
-    @Option(help: "The consent to share consumption data with Apple: off (none), customers (each decides) or all. (default: off)")
+    @Option(help: "The consent to share consumption data with Apple: off (none), customers (each customer's choice) or all. (default: off)")
     var consumptionConsent: String?
 
     @Option(help: "Which transactions the server finishes in place of the app: off or consumables. (default: off)")

@@ -8,7 +8,7 @@ import ServiceLifecycle
 import UnixSignals
 import WireServer
 
-/// The process of `tillroll-server`: it runs the purchase server and its console.
+/// The process of `tillroll-server`, with the purchase server and the console.
 struct ServerProcess {
     private let configuration: PurchaseServerConfiguration
     private let host: String

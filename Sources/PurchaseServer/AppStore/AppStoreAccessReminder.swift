@@ -21,15 +21,15 @@ struct AppStoreAccessReminder: Service {
     let timer: any Clock<Duration>
     let logger: Logger
 
-    /// The warning about each app.
+    /// The warnings, one for each app without access.
     var warnings: [OperatorWarning] {
         apps.map { OperatorWarning(code: "app-store.not-configured", app: $0, message: Self.message) }
     }
 
     /// The warning, with the consequences and the next step for the operator.
     static let message = """
-        The server can't ask the App Store about purchases. If the notification of a renewal, a refund or another change is lost, the server \
-        does not find the change later: after a lost renewal, the customer's subscription ends. Set app-store-server-api.issuer-id, \
+        The server can't request purchases from the App Store. If the notification of a renewal, a refund or another change is lost, the \
+        server does not find the change later: after a lost renewal, the customer's subscription ends. Set app-store-server-api.issuer-id, \
         app-store-server-api.key-id and app-store-server-api.private-key-file. Or set shared-secret, and confirm-receipts to soft or hard: \
         then the app's next receipt shows a renewal.
         """

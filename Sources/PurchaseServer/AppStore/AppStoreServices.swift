@@ -7,10 +7,9 @@ import Synchronization
 package struct AppStoreServices: Sendable {
     let connection: AppStoreConnection
     package let reconciliation: ReconciliationService
-    /// The sender of stored requests.
     let requests: AppStoreRequestSender
 
-    /// Creates the services of an app; nil without a connection.
+    /// Creates the services of an app; nil for an app without a connection to the App Store Server API.
     init?(
         _ app: AppConfiguration, of server: ServerResources, _ connection: AppStoreConnection?, _ catalog: CatalogService,
         _ notifications: NotificationReceiver, _ verifiers: AppVerifiers
@@ -28,9 +27,8 @@ package struct AppStoreServices: Sendable {
 /// The connection of an app to the App Store Server API.
 struct AppStoreConnection: Sendable {
     let client: AppStoreServerAPIClient
-    /// The environment of ``client``.
     let environment: AppEnvironment
-    /// The client of the sandbox, with which a production server looks up identifiers from App Review and TestFlight; nil for no such
+    /// The client of the sandbox, with which a production server looks up identifiers from App Review and TestFlight; nil without these
     /// look-ups.
     let sandbox: AppStoreServerAPIClient?
     /// Detects the end of an outage of the App Store Server API.
@@ -58,7 +56,7 @@ struct AppStoreConnection: Sendable {
         sandbox = environment == .production && key.baseURL == nil ? try client(in: .sandbox) : nil
     }
 
-    /// The warning for as long as the App Store refuses the key; nil for an accepted key.
+    /// The warning while the App Store refuses the key; nil for an accepted key.
     var warning: OperatorWarning? { keyMonitor.isRefused ? refusedKey : nil }
 }
 
@@ -78,8 +76,8 @@ extension OperatorWarning {
 /// Sends requests to the App Store Server API, and detects a refused API key.
 ///
 /// The App Store answers each request with a wrong key with status 401. A wrong clock of the server leads to status 401 only once, because
-/// the client then corrects the clock skew and repeats the request. A key therefore counts as refused after two consecutive responses with
-/// status 401.
+/// the client then corrects the clock skew and repeats the request. A key counts as refused after two consecutive responses with status
+/// 401.
 final class AppStoreKeyMonitor: ServerAPITransport {
     private let transport: any ServerAPITransport
     private let onRefusal: @Sendable () -> Void
@@ -88,7 +86,7 @@ final class AppStoreKeyMonitor: ServerAPITransport {
     /// The number of consecutive responses with status 401 after which the key counts as refused.
     private static let limit = 2
 
-    /// Creates a monitor.
+    /// Creates a monitor of the requests that a transport sends.
     ///
     /// - Parameters:
     ///   - transport: Sends the requests.
@@ -103,7 +101,7 @@ final class AppStoreKeyMonitor: ServerAPITransport {
 
     func send(_ request: ServerAPITransportRequest) async throws(ServerAPITransportError) -> ServerAPITransportResponse {
         let response = try await transport.send(request)
-        // A status from 500 on reports an error of the App Store and leaves the state of the key open.
+        // A status from 500 on reports an error of the App Store, and does not show whether the key is valid.
         guard response.status < 500 else { return response }
         let count = refusals.withLock { refusals in
             refusals = response.status == 401 ? min(refusals + 1, Self.limit + 1) : 0

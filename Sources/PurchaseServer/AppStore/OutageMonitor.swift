@@ -12,17 +12,17 @@ final class OutageMonitor: Sendable {
         wakeups.withLock { $0.append(wakeup) }
     }
 
-    /// Reports that the service did not answer.
+    /// Records that the database or the App Store did not answer.
     func failed() {
         isAway.withLock { $0 = true }
     }
 
-    /// Reports the end of an outage without waking the services, because the caller has requested the missed data.
+    /// Records the end of an outage without waking the reconciliations, because the caller has requested the missed data.
     func ended() {
         isAway.withLock { $0 = false }
     }
 
-    /// Reports that the service answered; the first answer after a failure wakes the services.
+    /// Records an answer; the first answer after a failure wakes the reconciliations.
     func succeeded() {
         let isRecovered = isAway.withLock { isAway in
             defer { isAway = false }

@@ -24,7 +24,6 @@ struct AppStoreRequestSender: Service {
     let timer: any Clock<Duration>
     let logger: Logger
 
-    /// Creates the sender of an app's requests.
     init(_ app: AppConfiguration, of server: ServerResources, _ connection: AppStoreConnection, _ catalog: CatalogService) {
         self.app = app.bundleID
         self.connection = connection
@@ -76,7 +75,7 @@ struct AppStoreRequestSender: Service {
         guard clock.now < request.expiresAt else { return try await discard(request, because: "the request expired") }
         let answer = try await consumption(for: request)
         guard request.kind != .consumption || answer != nil else {
-            return try await discard(request, because: "purchase unknown or no consent")
+            return try await discard(request, because: "the purchase is unknown, or the customer did not consent")
         }
         do throws(AppStoreServerAPIError) {
             switch request.kind {

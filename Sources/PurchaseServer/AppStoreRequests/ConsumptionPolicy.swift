@@ -5,7 +5,7 @@ import PurchaseStorage
 public enum ConsumptionConsent: String, Codable, Hashable, Sendable, CaseIterable {
     /// The server does not answer requests for consumption information.
     case off
-    /// Each customer decides, with `POST /v1/customer/consent`.
+    /// Each customer consents, or declines, with `POST /v1/customer/consent`.
     case customers
     /// Every customer consented, for example with the terms of use.
     case all
@@ -35,7 +35,7 @@ public struct ConsumptionPolicy: Hashable, Sendable {
 
     /// The customers' consent to sharing consumption data.
     public var consent: ConsumptionConsent
-    /// The preferred outcome.
+    /// The developer's preferred outcome of refund requests.
     public var preference: Preference
     /// Whether a free sample or trial was available before the purchase.
     public var sample: Sample
@@ -99,7 +99,7 @@ extension CreditRule {
 }
 
 extension StorageTransaction {
-    /// Returns the answer about a transaction; nil if the server does not know the purchase, or the customer did not consent.
+    /// Returns the answer about a transaction; nil for an unknown purchase, or without the customer's consent.
     func consumption(
         of transaction: TransactionID, of purchase: TransactionID, catalog: ProductCatalog, policy: ConsumptionPolicy
     ) throws -> ConsumptionRequest? {
@@ -122,7 +122,7 @@ extension StorageTransaction {
         return policy.answer(about: payload.productType, isDelivered: true, consumed: consumed)
     }
 
-    /// Returns the credits that a customer received after a charge, from at most 2,000 postings.
+    /// Returns the credits that a customer received after a charge; only the newest 2,000 postings are read.
     private func creditsAdded(to customer: CustomerID, after credit: PurchaseCredit) throws -> Int64 {
         let key = "\(credit.purchase) \(credit.charge)"
         // After a merge, the posting can be in the ledger of another customer.

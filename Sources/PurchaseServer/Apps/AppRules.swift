@@ -27,7 +27,7 @@ extension EntitlementService {
             acceptsSandboxPurchases: server.environment != .production || app.sandboxPurchases != .none)
     }
 
-    /// Creates the entitlement service of an app of a running server.
+    /// Creates the entitlement service of an app, with look-ups for unconfirmed renewals.
     init(_ app: AppConfiguration, of server: ServerResources, _ catalog: CatalogService, _ wakeup: Wakeup) {
         self.init(
             app, of: server.configuration, storage: server.storage, catalog: catalog, clock: server.clock, wakeup: wakeup)
@@ -41,7 +41,7 @@ package struct AppRules: Sendable {
     package let recorder: PurchaseRecorder
     package let entitlements: EntitlementService
 
-    /// Creates the rules of an app's configuration.
+    /// Creates the catalog and the services of one configuration.
     ///
     /// - Parameter added: The products that were added through the API; each replaces the configured product with the same identifier.
     package init(

@@ -2,11 +2,10 @@ import Foundation
 package import PurchaseModel
 import PurchaseStorage
 
-/// The features of one app of the server.
+/// The services of one app of the server.
 ///
 /// The type is a class, because the context of each request contains the services and is copied often.
 package final class AppServices: Sendable {
-    /// The bundle identifier of the app.
     let id: BundleID
     let storage: any PurchaseStorage
     package let catalog: CatalogService
@@ -23,7 +22,7 @@ package final class AppServices: Sendable {
     /// The services that send requests to the App Store Server API; nil without a key of the API.
     package let appStore: AppStoreServices?
 
-    /// Creates the services of an app.
+    /// Creates the services, with the app's secrets and catalog from the storage.
     ///
     /// - Throws: ``ConfigurationError`` for an invalid key of the App Store Server API, or an error of the storage.
     init(_ app: AppConfiguration, of server: ServerResources) async throws {
@@ -49,7 +48,7 @@ package final class AppServices: Sendable {
     }
 }
 
-/// The apps of a server.
+/// The apps of a server, by bundle identifier.
 package struct Apps: Sendable {
     /// Every app, in the order of the configuration.
     package let all: [AppServices]

@@ -11,24 +11,23 @@ struct ServerResources: Sendable {
     let storage: any PurchaseStorage
     /// Detects the end of an outage of the storage.
     let databaseOutages: OutageMonitor
-    /// The cipher of the apps' secrets.
     let cipher: SecretCipher
     let revocation: Revocation
     /// Sends requests to the App Store Server API.
     let appStore: any ServerAPITransport
-    /// The clock that decides about entitlements.
+    /// The clock by which entitlements expire.
     let clock: any WallClock
-    /// The clock of dates that other machines compare with their clocks.
+    /// The clock of signature dates, which other machines compare with their clocks.
     let transportClock: any WallClock
-    /// The clock of pauses.
+    /// The clock that times pauses.
     let timer: any Clock<Duration>
     let logger: Logger
-    /// Counts the customers who lose entitlements when the files of products change; nil to report the products only.
+    /// Counts the customers who lose entitlements when the product files change; nil to report the products only.
     let comparison: CatalogComparison?
 
-    /// Creates the resources of a server.
+    /// Creates the resources, and opens or creates the key file.
     ///
-    /// - Throws: ``ConfigurationError/secretKeyFile(path:)`` if the file of the secret keys can't be read or created.
+    /// - Throws: ``ConfigurationError/secretKeyFile(path:)`` if the key file can't be read or created.
     init(
         configuration: PurchaseServerConfiguration, storage: any PurchaseStorage,
         appStore: any ServerAPITransport = HTTPServerAPITransport(), clock: any WallClock, transportClock: any WallClock,

@@ -42,10 +42,10 @@ public struct APIKeyService: Sendable {
         try await storage.read(app) { try $0.apiKeys() }
     }
 
-    /// Revokes a key; each server process refuses it after at most five seconds.
+    /// Revokes a key; each server process refuses the key after at most five seconds.
     ///
-    /// - Returns: The revoked key; a repeated call keeps the date of the first revocation.
-    /// - Throws: ``APIKeyError/unknown(_:)`` if there is no such key.
+    /// - Returns: The revoked key; a repeated call does not change the date of the revocation.
+    /// - Throws: ``APIKeyError/unknown(_:)`` for an unknown identifier.
     public func revoke(id: String) async throws -> APIKeyRecord {
         try await storage.write(app) { [clock] records in
             guard var key = try records.apiKeys().first(where: { $0.id == id }) else { throw APIKeyError.unknown(id) }

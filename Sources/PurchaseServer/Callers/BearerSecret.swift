@@ -13,7 +13,7 @@ struct BearerSecret: Hashable, Sendable {
     /// The complete text, such as `sk_…`.
     let text: String
 
-    /// The SHA-256 of the text.
+    /// The SHA-256 of the text, by which the server finds the secret's record.
     ///
     /// A slow password hash would add no protection, because the secret has 256 random bits.
     var digest: Data { Data(SHA256.hash(data: Data(text.utf8))) }

@@ -8,7 +8,6 @@ import PurchaseStorage
 struct Caller: Sendable {
     /// The services of the app to which the key belongs.
     let app: AppServices
-    /// The record of the API key.
     let key: APIKeyRecord
     /// The digest of the request's customer token; nil for a missing or malformed token.
     var tokenDigest: Data?
@@ -18,7 +17,7 @@ struct Caller: Sendable {
 }
 
 extension ServerContext {
-    /// Returns the caller of the request.
+    /// Returns the caller of the request if the API key has a scope.
     ///
     /// - Throws: ``CallerRefusal`` if the request has no API key, or the key lacks the scope.
     func caller(_ scope: APIKeyScope) throws(CallerRefusal) -> Caller {
@@ -29,7 +28,7 @@ extension ServerContext {
 }
 
 extension Request {
-    /// Returns the customer that a request names; nil if it names none.
+    /// Returns the customer that a request names; nil for a request without a customer.
     ///
     /// An app names its customer with a customer token. A backend can also name any customer by an identifier.
     ///

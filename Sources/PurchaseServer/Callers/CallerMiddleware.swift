@@ -16,7 +16,7 @@ struct CallerMiddleware: RouterMiddleware {
 
     /// The maximum time in seconds until every server process that can read the database refuses a revoked key.
     static let cacheSeconds: Int64 = 5
-    /// The time in seconds for which a known key is accepted while the database can't be read.
+    /// The time in seconds for which a cached key is accepted while the database can't be read.
     private static let outageSeconds: Int64 = 3_600
     private static let cacheCapacity = 1_000
     private static let tokenCapacity = 500_000

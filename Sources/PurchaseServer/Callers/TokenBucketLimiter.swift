@@ -8,7 +8,7 @@ public struct RequestRate: Hashable, Sendable {
     /// The number of requests that a caller can send at once after a pause.
     public var burst: Double
 
-    /// Creates a rate.
+    /// Creates a rate; with `perSecond` of 0, requests are unlimited.
     public init(perSecond: Double, burst: Double) {
         self.perSecond = perSecond
         self.burst = burst
@@ -22,7 +22,7 @@ public struct RequestRates: Hashable, Sendable {
     /// The rate of one secret or admin key.
     public var backend: RequestRate
 
-    /// Creates rates.
+    /// Creates rates; by default, 5 requests per second of an installation, and 2,000 of a backend.
     public init(
         installation: RequestRate = RequestRate(perSecond: 5, burst: 60), backend: RequestRate = RequestRate(perSecond: 2_000, burst: 4_000)
     ) {
@@ -51,7 +51,7 @@ package final class TokenBucketLimiter<Caller: Hashable & Sendable>: Sendable {
         self.capacity = max(1, capacity)
     }
 
-    /// Counts a request; returns nil if it is allowed, or otherwise the number of seconds after which the next request is allowed.
+    /// Counts a request; returns nil for an allowed request, or otherwise the seconds until the next allowed request.
     package func count(_ caller: Caller, at now: Timestamp) -> Int? {
         guard rate.perSecond > 0 else { return nil }
         return buckets.withLock { buckets in

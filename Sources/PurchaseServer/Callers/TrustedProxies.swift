@@ -9,7 +9,7 @@ public struct TrustedProxies: Hashable, Sendable {
 
     private let networks: [IPNetwork]
 
-    /// Trusts no proxy.
+    /// Creates a list without trusted proxies.
     public init() { networks = [] }
 
     /// Reads a list of addresses and ranges with commas between them, such as `127.0.0.1, 10.0.0.0/8, fd00::/8`.

@@ -3,13 +3,11 @@ package import PurchaseStorage
 
 /// A change of an app's products, whose effect on the customers a ``CatalogComparison`` counts.
 package struct CatalogChange: Sendable {
-    /// The app, with the settings that decide about entitlements.
+    /// The app, with the settings that determine entitlements.
     package let app: AppConfiguration
-    /// The configuration of the server.
     package let server: PurchaseServerConfiguration
-    /// The storage with the purchases.
     package let storage: any PurchaseStorage
-    /// The clock that decides about entitlements.
+    /// The clock by which entitlements expire.
     package let clock: any WallClock
     /// The products before the change.
     package let present: [ServerProduct]
@@ -19,12 +17,11 @@ package struct CatalogChange: Sendable {
 
 /// The entitlements that customers lose through a change of the products.
 package struct CatalogLosses: Sendable {
-    /// The number of customers who gain or lose anything.
+    /// The number of customers who gain or lose entitlements or credits.
     package let customers: Int64
-    /// The number of customers who lose an entitlement, by its name.
+    /// The number of customers who lose an entitlement, by the entitlement's name.
     package let lost: [EntitlementName: Int64]
 
-    /// Creates a value.
     package init(customers: Int64, lost: [EntitlementName: Int64]) {
         self.customers = customers
         self.lost = lost

@@ -8,7 +8,8 @@ import Synchronization
 
 /// The current catalog of an app: the products of the app's files, and the products that were added through the API.
 ///
-/// A product of the API replaces the product of the files with the same identifier. The server reads both sources again while it runs.
+/// A product of the API replaces the product of the files with the same identifier. A running server reads changed files and products
+/// again.
 /// ``FileProductChange`` decides which products stay in the catalog after the files stop listing them.
 package final class CatalogService: CatalogSource {
     /// The interval in seconds at which the server looks for changes of other processes and of the files.
@@ -34,7 +35,7 @@ package final class CatalogService: CatalogSource {
 
     private typealias Losses = @Sendable (_ present: [ServerProduct], _ other: [ServerProduct]) async throws -> CatalogLosses
 
-    /// Reads the products of an app.
+    /// Creates the catalog from the configured products, and from the products that were added through the API.
     init(_ app: AppConfiguration, of server: ServerResources) async throws {
         var losses: Losses?
         if let comparison = server.comparison {
@@ -64,13 +65,12 @@ package final class CatalogService: CatalogSource {
                 stamp: stamp, revision: revision))
     }
 
-    /// The current catalog.
     package var catalog: ProductCatalog { current.withLock { $0.catalog } }
 
-    /// The products of the files, and the kept products that the files no longer list.
+    /// The products of the files, and the products that stay in the catalog after the files stop listing them.
     package var fileProducts: [ServerProduct] { current.withLock { $0.fileProducts } }
 
-    /// Reads the files and the products of the API again if they have changed.
+    /// Reads the product files, and the products that were added through the server's API, again after a change.
     ///
     /// An invalid file leaves the catalog unchanged, and the server logs the error once.
     func refresh() async throws {
@@ -98,7 +98,7 @@ package final class CatalogService: CatalogSource {
         }
     }
 
-    /// Logs the entitlements that customers lose through a change of the files, or would lose without the kept products, and stores the
+    /// Logs the entitlements that customers lose through a change of the files, or would lose without the kept products; stores the
     /// products.
     ///
     /// The cost grows with the number of purchases, so only the background service of a server calls this method.
@@ -107,8 +107,8 @@ package final class CatalogService: CatalogSource {
         if !change.kept.isEmpty {
             await warn(
                 """
-                the products files no longer list products that customers have; they stay in the catalog until the products file lists them with \
-                "entitlements": [] to end the access, or with "isAvailable": false to keep it
+                the products files no longer list products that customers have; the catalog contains these products until the products \
+                file lists them with "entitlements": [] to end the access, or with "isAvailable": false to continue the access
                 """, change.kept, losing: change.products, change.listed)
         }
         if !change.reduced.isEmpty {
@@ -135,7 +135,7 @@ package final class CatalogService: CatalogSource {
         logger.warning(message, metadata: metadata)
     }
 
-    /// Adds or replaces products.
+    /// Adds products to the catalog, or replaces products with the same identifiers.
     ///
     /// - Throws: ``CatalogRefusal`` for an invalid product; nothing is changed.
     func put(_ products: [ServerProduct]) async throws {

@@ -3,10 +3,10 @@ import PurchaseModel
 /// The difference between the products of an app's files and the products that a server read last.
 ///
 /// A product that the files no longer list stays in the catalog if customers would lose entitlements, credits or content without it: a file
-/// that was cut by mistake must not end paid access. A listed product applies as listed, so `"entitlements": []` confirms that purchases of
-/// the product give no entitlement any more.
+/// that was truncated by mistake must not end paid access. The list replaces all settings of a listed product, so `"entitlements": []`
+/// confirms that purchases of the product give no entitlement any more.
 struct FileProductChange: Hashable, Sendable {
-    /// The products that a server read last, and the products that it kept.
+    /// The products that a server read last, with the products that stayed in the catalog.
     let known: [ServerProduct]
     /// The products that the files list.
     let listed: [ServerProduct]
@@ -27,7 +27,7 @@ struct FileProductChange: Hashable, Sendable {
         reduced = known.compactMap { old in byID[old.id].flatMap { Self.givesLess($0, than: old) ? $0 : nil } }
     }
 
-    /// The products of the catalog: the listed products and the kept products.
+    /// The products of the catalog after the change.
     var products: [ServerProduct] { listed + kept }
 
     /// Whether the products differ from the products that a server read last, so that the server must store them.

@@ -10,14 +10,14 @@ struct DeclaredNames: Hashable, Sendable {
 
 /// A name in a grant that neither a product nor the configuration declares, with the most similar known name.
 struct UnknownName: Hashable, Sendable {
-    /// The name.
+    /// The name in the grant.
     let name: String
     /// The most similar known name.
     let nearest: String
 
-    /// Creates a value for an unknown name; nil for a known name, and nil if no name is known.
+    /// Creates a value for an unknown name; nil for a known name, and nil without known names.
     ///
-    /// A server without products knows no names, and therefore can't detect a misspelled name.
+    /// A server without products has no names for a comparison, and therefore can't detect a misspelled name.
     fileprivate init?<Name: WireIdentifier>(_ name: Name, among known: Set<Name>) {
         guard !known.isEmpty, !known.contains(name) else { return nil }
         self.name = name.rawValue

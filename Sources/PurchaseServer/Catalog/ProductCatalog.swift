@@ -9,7 +9,7 @@ package struct ProductCatalog: Sendable {
     let declared: DeclaredNames
     private let byID: [ProductID: ServerProduct]
 
-    /// Creates a catalog; of several products with the same identifier, the first is found by identifier.
+    /// Creates a catalog; of several products with the same identifier, a look-up by identifier finds the first product.
     init(_ products: [ServerProduct], declared: DeclaredNames = DeclaredNames()) {
         self.products = products
         self.declared = declared
@@ -22,8 +22,8 @@ package struct ProductCatalog: Sendable {
     /// Returns the names of the entitlements that a purchase of a product gives.
     ///
     /// A product without a list of entitlements, or outside of the catalog, gives an entitlement with the product's identifier, so that an
-    /// incomplete configuration takes access from no paying customer. A consumable gives only the entitlements that the catalog lists,
-    /// because an app consumes the purchase.
+    /// incomplete configuration ends no paying customer's access. A consumable gives only the entitlements that the catalog lists, because
+    /// an app consumes the purchase.
     ///
     /// - Parameters:
     ///   - id: The product.
@@ -34,7 +34,7 @@ package struct ProductCatalog: Sendable {
         return (product?.type ?? type) == .consumable ? [] : [EntitlementName(id.rawValue)]
     }
 
-    /// Returns whether a purchase can give an entitlement at any time; the purchase of a consumable without entitlements can't.
+    /// Returns whether a purchase can give an entitlement at any time; false for a consumable without entitlements.
     func gives(_ purchase: PurchaseRecord) -> Bool {
         purchase.timeline.entitlements.contains { entitlement in
             (self[entitlement.productID]?.type ?? entitlement.productType) != .consumable || !entitlements(of: entitlement).isEmpty

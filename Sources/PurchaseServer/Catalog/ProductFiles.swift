@@ -59,7 +59,8 @@ struct ProductFiles: Sendable {
         return products
     }
 
-    /// The warning that the `.storekit` file has a later version than the server knows; nil for a known version, and without a file.
+    /// The warning about a `.storekit` file of a later version than the latest supported version; nil for a supported version, and without
+    /// a file.
     ///
     /// - Throws: ``ConfigurationError`` if the file can't be read.
     func laterVersionWarning() throws(ConfigurationError) -> String? {
@@ -92,9 +93,9 @@ struct ProductFiles: Sendable {
 ///
 /// The server has a separate parser, because the catalog of `LocalAppStore` depends on targets that issue receipts.
 struct StorekitProducts {
-    /// The latest version of the format whose lists of products the parser knows completely.
+    /// The latest version of the format that the parser supports.
     private static let latestMajorVersion = 5
-    /// The top-level members of a file of a known version.
+    /// The top-level members of a file of a supported version.
     private static let knownMembers: Set = [
         "version", "products", "nonRenewingSubscriptions", "subscriptionGroups", "settings", "identifier", "subscriptionOffersKeyPair",
         "appPolicies",
@@ -104,7 +105,7 @@ struct StorekitProducts {
 
     /// The products in the order of the file: one-time products, non-renewing subscriptions, and the subscriptions of each group.
     private(set) var products: [ServerProduct] = []
-    /// The warning about a file of a later version, with the places of the ignored members and products; nil for a known version.
+    /// The warning about a file of a later version, with the places of the ignored members and products; nil for a supported version.
     private(set) var laterVersionWarning: String?
 
     /// Reads a file; the parser skips products of unknown types in a file of a later version.

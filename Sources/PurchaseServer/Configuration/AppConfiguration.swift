@@ -10,7 +10,7 @@ public struct AppConfiguration: Sendable {
 
     /// The bundle identifier of the app whose purchases the server accepts.
     public var bundleID: BundleID
-    /// The products that the server knows at its start; the API can add products while the server runs.
+    /// The products at the start of the server; the server's API can add products while the server runs.
     public var products: [ServerProduct]
     /// The path of the products file, the source of ``products``; nil for none.
     ///
@@ -35,13 +35,13 @@ public struct AppConfiguration: Sendable {
     public var verifyReceiptShadowSeconds = 10
     /// Whether the server confirms locally verified receipts with the App Store.
     public var receiptConfirmation: ReceiptConfirmation
-    /// The key of the App Store Server API; nil for a server that sends no requests to the API.
+    /// The key of the App Store Server API; nil for a server that sends no requests to the App Store Server API.
     public var appStoreServerAPI: AppStoreServerAPIKey?
     /// The In-App Purchase key that signs offers; nil for a server that signs no offers.
     public var offerKey: AppStoreServerAPIKey?
     /// The effect of a refund of spent credits.
     public var refundPolicy: RefundPolicy
-    /// The rules for a customer who proves a purchase of another customer.
+    /// The rules for a customer who proves another customer's purchase.
     public var transfers: TransferRules
 
     /// The time in hours between two reconciliations with the App Store; 0 to reconcile on demand only.
@@ -114,9 +114,9 @@ public struct AppStoreServerAPIKey: Sendable {
     public var privateKey: String
     /// The base URL of the App Store Server API; nil for Apple's URL of the server's environment.
     public var baseURL: HTTPURL?
-    /// Whether the server accepts transactions without `bundleId` in responses of the API.
+    /// Whether the server accepts transactions without `bundleId` in responses of the App Store Server API.
     ///
-    /// The token of each request names the app, so the response is about this app.
+    /// The token of each request to the App Store Server API names the app, so the response is about the app.
     public var acceptsMissingBundleID = false
 
     /// Creates a key without validating it.
@@ -127,7 +127,7 @@ public struct AppStoreServerAPIKey: Sendable {
         self.baseURL = baseURL
     }
 
-    /// Returns a client of the API for an app.
+    /// Returns a client of the App Store Server API for an app.
     ///
     /// - Throws: ``ConfigurationError/appStoreServerAPI(reason:)`` for an invalid key or URL.
     func client(

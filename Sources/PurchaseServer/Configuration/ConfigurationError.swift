@@ -35,7 +35,7 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     case confirmationWithoutKey(BundleID)
     /// The key that signs offers is not a private P-256 key.
     case offerKey
-    /// The file with the key of the server's secrets can't be read or created, or has another format.
+    /// The key file of the server's secrets can't be read or created, or has an invalid format.
     case secretKeyFile(path: String)
     /// The file with the keys of the server's secrets has the maximum number of keys.
     case secretKeysFull(path: String)
@@ -69,7 +69,7 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     case unfinishedCopy
     /// The value of `database-replica` is not a connection URI, or `database` is not a PostgreSQL database.
     case replica
-    /// PostgreSQL is configured without the path of the file with the key of the secrets.
+    /// PostgreSQL is configured without the path of the key file.
     case secretKeyFileMissing
     /// The value of a key is not a port from 0 to 65535.
     case port(key: String)
@@ -89,7 +89,7 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     case fileMalformed(path: String)
     /// A product in the products file has an unknown member; `place` states the product, `nearest` the most similar member.
     case productMember(String, place: String, nearest: String)
-    /// Another service than the App Store answers at the URL that a key names.
+    /// A service other than the App Store answers at the URL that a key names.
     case wrongAddress(key: String, url: String, answer: String)
     /// The server cannot listen on the address that a key names.
     case listening(key: String, address: String, reason: String)

@@ -76,7 +76,7 @@ package enum ConfigurationKeys {
         return app.contains { variable($0) == "TILLROLL_\(match.1)" }
     }
 
-    /// Returns whether a variable is one that Kubernetes sets in every container for a service named `tillroll` or `tillroll-…`.
+    /// Returns whether Kubernetes sets the variable in every container for a service named `tillroll` or `tillroll-…`.
     private static func isServiceLink(_ name: String, _ value: String) -> Bool {
         if name.wholeMatch(of: /TILLROLL(_\w+)?_SERVICE_(HOST|PORT(_\w+)?)/) != nil { return true }
         if name.wholeMatch(of: /TILLROLL(_\w+)?_PORT_\d+_(TCP|UDP|SCTP)(_(ADDR|PORT|PROTO))?/) != nil { return true }

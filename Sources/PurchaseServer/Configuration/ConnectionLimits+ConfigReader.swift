@@ -2,7 +2,7 @@ public import Configuration
 public import WireServer
 
 extension ConnectionLimits {
-    /// Reads the connection limits from a configuration; a missing key keeps its default.
+    /// Reads the connection limits from a configuration; without a key, the default applies.
     ///
     /// | key | type | meaning; default |
     /// |---|---|---|
@@ -15,7 +15,7 @@ extension ConnectionLimits {
     /// | `limits.connections` | integer | maximum number of open connections; 800 |
     /// | `limits.connections-per-peer` | integer | maximum number of open connections from one address, such as a reverse proxy's; 256 |
     /// | `limits.body-bytes` | integer | maximum size of all request bodies in memory; 67108864 |
-    /// | `limits.shutdown-seconds` | number | maximum delay of a shutdown by open requests; 10 |
+    /// | `limits.shutdown-seconds` | number | maximum wait of a shutdown for open requests; 10 |
     ///
     /// - Throws: ``ConfigurationError/limit(key:)`` if a value is not a number or is out of range.
     public init(reader: ConfigReader) throws(ConfigurationError) {

@@ -25,10 +25,11 @@ extension PurchaseServer {
 
     /// Checks that `verifyReceipt` and the App Store Server API answer at the configured URLs that are not Apple's.
     ///
-    /// Without this check, a wrong path shows only at the first receipt, which remains unconfirmed. The method only logs a URL without a
-    /// response or with a temporary refusal, because a store can start after the server.
+    /// Without the check, the first effect of a wrong path would be an unconfirmed receipt. The method only logs a URL without a response
+    /// or with a temporary refusal, because a store can start after the server.
     ///
-    /// - Throws: ``ConfigurationError/wrongAddress(key:url:answer:)`` for the first URL at which another service answers.
+    /// - Throws: ``ConfigurationError/wrongAddress(key:url:answer:)`` for the first URL at which a service other than the App Store
+    ///   answers.
     public func checkAddresses() async throws(ConfigurationError) {
         let probes = addressProbes()
         let errors = await withTaskGroup(of: (Int, ConfigurationError?).self) { group in
@@ -72,7 +73,7 @@ extension PurchaseServer {
         return probes
     }
 
-    /// Sends the request of a probe, and returns an error if another service than an App Store answers.
+    /// Sends the request of a probe, and returns an error if a service other than an App Store answers.
     private func error(of probe: AddressProbe) async -> ConfigurationError? {
         let client = WireClient(baseURL: probe.base, timeoutSeconds: Self.addressTimeout)
         let headers = probe.body == nil ? [:] : ["Content-Type": "application/json"]

@@ -6,7 +6,7 @@ import PurchaseStorage
 import WireServer
 
 extension PurchaseServerConfiguration {
-    /// Reads and validates a configuration.
+    /// Reads a configuration, and validates its values.
     ///
     /// | key | type | meaning |
     /// |---|---|---|
@@ -35,7 +35,8 @@ extension PurchaseServerConfiguration {
     /// | `offers.private-key-file` | string | path of the `.p8` file of the key that signs offers |
     /// | `reconciliation-hours` | number | hours between two reconciliations with the App Store; default 6, 0 for on demand only |
     /// | `renewal-leeway-hours` | number | longest leeway for a renewal that the server could not confirm; default 24, 0 for none |
-    /// | `confirm-transactions` | string | whether signed transactions are confirmed with the API: `off` (default), `soft` or `hard` |
+    /// | `confirm-transactions` | string | whether the App Store Server API confirms signed transactions: `off` (default), `soft` or `hard`
+    /// |
     /// | `sandbox-purchases` | string | effect of sandbox purchases in production: `entitlements` (default), `all` or `none` |
     /// | `consumption-consent` | string | whether customers consented to consumption information: `off` (default), `customers` or `all` |
     /// | `consumption-refund-preference` | string | `none` (default), `decline`, `grant-full` or `grant-prorated` |
@@ -54,7 +55,7 @@ extension PurchaseServerConfiguration {
     /// | `trusted-proxies` | string | addresses and ranges of reverse proxies, whose `X-Forwarded-For` is trusted; default none |
     /// | `limits.…` | number | connection limits, see `ConnectionLimits` |
     ///
-    /// A value of another type is an error. The caller checks for unknown keys.
+    /// A value of the wrong type is an error. The caller checks for unknown keys.
     ///
     /// A configuration file configures several apps with the key `apps`, a list of objects with the keys of an app: all keys above except
     /// `environment`, `database`, `database-…`, `extra-roots-file`, `revocation`, `secret-key-file`, `lease-hours`, `request-rates.…`,
@@ -119,7 +120,7 @@ extension PurchaseServerConfiguration {
 }
 
 extension RequestRates {
-    /// Reads the rates of the configuration; a missing key leaves the default.
+    /// Reads the rates of the configuration; without a key, the default applies.
     fileprivate init(_ server: ConfigurationScope) throws(ConfigurationError) {
         self.init()
         let limit = 0...1_000_000
@@ -131,7 +132,7 @@ extension RequestRates {
 }
 
 extension AppConfiguration {
-    /// Reads the keys of one app without validating their values together.
+    /// Reads the keys of one app; ``PurchaseServerConfiguration/validate()`` checks the combination of values.
     fileprivate init(_ app: ConfigurationScope) throws(ConfigurationError) {
         let api = try Self.appStoreServerAPI(app)
         self.init(
@@ -168,7 +169,7 @@ extension AppConfiguration {
         products = try ProductFiles(self).products()
     }
 
-    /// Reads the key of the App Store Server API; nil if no part of it is configured.
+    /// Reads the key of the App Store Server API; nil if its issuer, identifier and file are not configured.
     private static func appStoreServerAPI(_ app: ConfigurationScope) throws(ConfigurationError) -> AppStoreServerAPIKey? {
         let keys = ["issuer-id", "key-id", "private-key-file"].map { "app-store-server-api.\($0)" }
         guard try isAnySet(keys, app) else { return nil }
@@ -180,12 +181,12 @@ extension AppConfiguration {
         return key
     }
 
-    /// Whether the server accepts data without a certain member.
+    /// Whether a member can be missing in the App Store's data.
     private enum MissingMember: String, CaseIterable {
         case no, yes
     }
 
-    /// Reads the key that signs offers; nil if no part of it is configured.
+    /// Reads the key that signs offers; nil if its identifier and file are not configured.
     private static func offerKey(_ app: ConfigurationScope) throws(ConfigurationError) -> AppStoreServerAPIKey? {
         let keys = ["key-id", "private-key-file"].map { "offers.\($0)" }
         guard try isAnySet(keys, app) else { return nil }

@@ -4,7 +4,7 @@ import PurchaseStorage
 import ServerProtocol
 import WireServer
 
-/// The endpoints for a customer's consent to sharing consumption data with Apple; the app itself asks the customer.
+/// The endpoints for a customer's consent to sharing consumption data with Apple; the app itself obtains the consent.
 struct ConsentController: Sendable {
     func addRoutes(to router: some RouterMethods<ServerContext>) {
         router.mount(ServerEndpoints.consent) { _, request, context in
@@ -27,7 +27,7 @@ extension CustomerService {
         }
     }
 
-    /// Records the consent of a customer, or the withdrawal of the consent; a repeated consent keeps the first date.
+    /// Records a customer's consent or withdrawal; a repeated consent does not change the date.
     func setConsent(_ request: ConsentRequest, of reference: CustomerReference) async throws -> ConsentReply {
         try await storage.write(app) { [clock] records in
             let customer = try records.customerOrNew(reference, at: clock.now)

@@ -2,7 +2,7 @@ import ContentStorage
 import PurchaseModel
 import Synchronization
 
-/// The files that the catalog names, and that the operator puts into the content storage without publishing them.
+/// The files that the catalog names, and that the operator copies to the content storage without publishing them.
 ///
 /// The first request for a file, and the first request after a change of the file, read the whole file to compute the manifest.
 final class CatalogFiles: Sendable {

@@ -6,7 +6,7 @@ import PurchaseModel
 public struct ContentConfiguration: Sendable {
     /// The storage of an app's content.
     public enum Location: Sendable {
-        /// A folder, by its path.
+        /// A folder; the associated value is the path.
         case folder(String)
         /// An S3-compatible bucket.
         case bucket(S3Configuration)
@@ -14,7 +14,7 @@ public struct ContentConfiguration: Sendable {
 
     /// The storage with the files of products and with published versions.
     public var location: Location
-    /// The delivery of the content to customers.
+    /// The sender of the content's bytes: the server, nginx or the bucket.
     public var delivery: DownloadDelivery
     /// The maximum number of download tokens for one customer and one purchase in 24 hours.
     public var tokensPerDay: Int

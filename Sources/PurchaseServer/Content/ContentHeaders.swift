@@ -15,9 +15,9 @@ extension HTTPFields {
 
     /// Returns the header `Content-Disposition` for a file name (RFC 6266).
     ///
-    /// The parameter `filename*` (RFC 8187) contains a name with other characters than ASCII. The parameter `filename` for older clients
-    /// contains underscores in place of these characters, and in place of quotation marks, backslashes and percent signs, because clients
-    /// decode the latter differently.
+    /// The parameter `filename*` (RFC 8187) contains a name with characters outside of ASCII. The parameter `filename` for older clients
+    /// contains underscores in place of these characters, and in place of quotation marks, backslashes and percent signs, which clients
+    /// decode differently.
     static func disposition(_ name: String) -> String {
         let plain = String(String.UnicodeScalarView(name.unicodeScalars.map { isPlain($0) ? $0 : "_" }))
         guard plain != name else { return "attachment; filename=\"\(plain)\"" }

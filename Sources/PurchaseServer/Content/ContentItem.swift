@@ -5,7 +5,6 @@ import ServerProtocol
 
 /// An item of a product's content: one file, in one or more versions.
 struct ContentItem: Hashable, Sendable {
-    /// The name of the item.
     let name: ContentItemName
     /// The versions that customers can download, the current version first; the list is never empty.
     let versions: [ContentFile]
@@ -17,7 +16,7 @@ struct ContentItem: Hashable, Sendable {
         }.sorted { left, right in left.name == .main || (right.name != .main && left.name < right.name) }
     }
 
-    /// The item as clients receive it.
+    /// The item in the format of the API.
     var reply: ContentItemReply { ContentItemReply(item: name, versions: versions.map(\.reply)) }
 }
 
@@ -25,7 +24,7 @@ struct ContentItem: Hashable, Sendable {
 struct ContentFile: Hashable, Sendable {
     /// The source of the manifest's JSON.
     enum Manifest: Hashable, Sendable {
-        /// An object of the content storage.
+        /// The manifest is an object of the content storage.
         case object(ContentKey)
         /// The server computed the manifest of a catalog's file.
         case computed(ContentManifest)
@@ -39,7 +38,7 @@ struct ContentFile: Hashable, Sendable {
     /// The length of the file in bytes.
     let length: Int64
     let sha256: ContentDigest
-    /// The object with the bytes of the file.
+    /// The key of the object with the bytes of the file.
     let key: ContentKey
     let manifest: Manifest
     /// The SHA-256 of the manifest's JSON.
@@ -49,7 +48,7 @@ struct ContentFile: Hashable, Sendable {
     /// The strong entity tag of the file (RFC 9110): the SHA-256 in quotation marks.
     var entityTag: String { "\"\(sha256)\"" }
 
-    /// The version as clients receive it.
+    /// The version in the format of the API.
     var reply: ContentVersionReply {
         ContentVersionReply(
             version: version, fileName: fileName, mediaType: mediaType.text, length: length, sha256: sha256.hexadecimal,
@@ -79,10 +78,10 @@ struct PublishedObjects: Sendable {
     /// The beginning of the keys, without the trailing slash.
     let folder: String
 
-    /// Creates the keys of an app.
+    /// Creates the keys of the objects of one app.
     ///
-    /// Several apps can share a storage. The keys of different apps differ, because a prune removes all objects of an app that no version
-    /// of this app refers to.
+    /// Several apps can share a storage. The keys of different apps differ, because a prune removes all objects of one app that no version
+    /// of the app refers to.
     init(app: BundleID) {
         let name = app.rawValue
         let isComponent = (try? ContentKey(name)) != nil && !name.contains("/")

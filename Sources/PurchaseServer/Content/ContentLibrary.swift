@@ -47,7 +47,7 @@ struct ContentLibrary: Sendable {
 
     /// Opens the object of a file.
     ///
-    /// - Throws: ``ContentRefusal`` if the object does not exist, has another length than the file, or can't be read.
+    /// - Throws: ``ContentRefusal`` if the object does not exist, has a different length than the file, or can't be read.
     func object(of file: ContentFile, of product: ProductID) async throws(ContentRefusal) -> StoredContent {
         do throws(ContentStorageError) {
             let object = try await storage.describe(file.key)
@@ -76,7 +76,7 @@ struct ContentChoice: Hashable, Sendable {
     /// The name of the version; nil for the current version.
     var version: ContentVersionName?
 
-    /// Returns the chosen file.
+    /// Returns the file of the chosen item and version.
     ///
     /// - Throws: ``ContentRefusal`` if the product has no such item, or the item no such version.
     func file(in items: [ContentItem], of product: ProductID) throws(ContentRefusal) -> ContentFile {

@@ -6,7 +6,7 @@ public import PurchaseStorage
 public struct ContentPublication: Hashable, Sendable {
     /// The product, which the catalog must contain.
     public var product: ProductID
-    /// The name of the item.
+    /// The name of the item, to which the publication adds a version.
     public var item: ContentItemName
     /// The name of the version; nil for the current version if the current version has the same file, and otherwise for the next number.
     public var version: ContentVersionName?
@@ -15,7 +15,6 @@ public struct ContentPublication: Hashable, Sendable {
     /// The media type; nil for the type that the file name's extension indicates.
     public var mediaType: MediaType?
 
-    /// Creates the description of a publication.
     public init(
         product: ProductID, item: ContentItemName = .main, version: ContentVersionName? = nil, fileName: String? = nil,
         mediaType: MediaType? = nil
@@ -38,7 +37,7 @@ public enum ContentPublicationError: Error, Hashable, Sendable {
     case versionName
     /// The version exists with another file, another file name or another media type.
     case versionExists(ContentVersion)
-    /// The product has no published version with these names.
+    /// The product has no published version with the given names.
     case notFound(ProductID)
     /// Another command removed the bytes of the file during the publication.
     case pruned

@@ -35,7 +35,7 @@ public struct ContentPublisher: Sendable {
             product: publication.product, item: publication.item, version: ContentVersionName(manifest.version),
             fileName: manifest.fileName, mediaType: manifest.mediaType, length: manifest.length, sha256: manifest.sha256,
             manifest: ContentDigest(of: json), publishedAt: clock.now)
-        // Detect a conflict with a published version before the upload, which can take long.
+        // Detect a conflict with a published version before a long upload.
         _ = try await records.read(app) { try $0.published(version) }
         let manifestKey = try self.key(of: version.manifest)
         try await storage.put(fileAt: path, as: key, mediaType: manifest.mediaType, progress: progress)
@@ -85,7 +85,7 @@ public struct ContentPublisher: Sendable {
     /// A file that the catalog names is not a published object, and remains.
     ///
     /// - Parameters:
-    ///   - seconds: The minimum age of an object or an upload to remove, so that a concurrent publication keeps its objects.
+    ///   - seconds: The minimum age of an object or an upload to remove, so that the objects of a concurrent publication remain.
     ///   - isDryRun: Whether the method lists the objects without removing them.
     /// - Throws: ``ContentPublicationError/prunedVersions(_:)`` if a concurrent publication reused objects that the method removed, or
     ///   `ContentStorageError`.
@@ -95,7 +95,7 @@ public struct ContentPublisher: Sendable {
         do throws(ContentKeyError) { prefix = try PublishedObjects(app: app).prefix } catch { throw ContentPublicationError.app }
         var found: [StoredContent] = []
         for try await object in storage.objects(prefix) where object.modified < date { found.append(object) }
-        // Read the references after the listing, to keep the objects of a version that was published during the listing.
+        // Read the references after the listing, so that the objects of a version that was published during the listing remain.
         let referenced = Set(try await versions(of: nil).flatMap { [try key(of: $0.sha256), try key(of: $0.manifest)] })
         var pruning = ContentPruning(objects: found.filter { !referenced.contains($0.key) })
         guard !isDryRun else { return pruning }

@@ -11,12 +11,12 @@ import Synchronization
 final class DownloadLimiter: Sendable {
     /// The downloads that are permitted with one token.
     struct Allowance: Hashable, Sendable {
-        /// The maximum length with which content counts, so that sums do not overflow.
+        /// The maximum length that is counted for content, so that sums do not overflow.
         private static let longest: Int64 = .max / 8
 
         /// The number of bytes that can be sent.
         var bytes: Int64
-        /// The number of requests.
+        /// The number of requests that can be sent with the token.
         var requests: Int
         /// The number of downloads that can run at the same time.
         var concurrent: Int
@@ -33,7 +33,7 @@ final class DownloadLimiter: Sendable {
     }
 
     private struct Use {
-        /// The number of the use, because a discarded token can be used again while its earlier downloads run.
+        /// The number by which the limiter distinguishes a discarded use from a later use of the same token.
         let number: Int64
         var bytes: Int64 = 0
         var requests = 0
@@ -44,7 +44,7 @@ final class DownloadLimiter: Sendable {
     private struct State {
         // reason: the keys are identifiers that this server created.
         var uses: [String: Use] = [:]
-        /// The number of the newest use.
+        /// The number of the newest `Use`.
         var newest: Int64 = 0
     }
 
@@ -59,7 +59,7 @@ final class DownloadLimiter: Sendable {
     /// The number of counted tokens.
     var count: Int { state.withLock { $0.uses.count } }
 
-    /// Counts a request.
+    /// Counts a request with a download token.
     ///
     /// - Throws: ``ContentRefusal/tokenUsedUp`` or ``ContentRefusal/tooManyDownloads``.
     func begin(_ claims: DownloadClaims, _ allowance: Allowance, at now: Timestamp) throws(ContentRefusal) -> MeteredDownload {
@@ -112,7 +112,7 @@ final class DownloadLimiter: Sendable {
 final class MeteredDownload: Sendable {
     private let limiter: DownloadLimiter
     private let token: String
-    /// The number of the token's use in the limiter.
+    /// The number of the token's `Use` in the limiter.
     private let use: Int64
     private let limit: Int64
     private let unsent = Mutex<Int64>(0)

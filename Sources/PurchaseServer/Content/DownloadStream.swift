@@ -3,7 +3,7 @@ import Hummingbird
 import NIOCore
 import PurchaseModel
 
-/// The bytes of a response, which the server reads from the content storage while it sends them.
+/// The bytes of a response, which the server reads from the content storage while the connection writes them.
 struct DownloadStream: Sendable {
     /// The interval in seconds at which the server checks the purchase during a download.
     private static let checkSeconds: Int64 = 5
@@ -16,7 +16,6 @@ struct DownloadStream: Sendable {
     /// A closure that throws an error, which ends the download, if the purchase was refunded or transferred.
     let check: @Sendable () async throws -> Void
 
-    /// The response body.
     var body: ResponseBody {
         ResponseBody(contentLength: Int(clamping: chunks.length)) { writer in
             var checkDate = clock.now.adding(seconds: Self.checkSeconds)
@@ -26,7 +25,7 @@ struct DownloadStream: Sendable {
                 async let following = next()
                 try await writer.write(chunk)
                 // Wait for an empty task on the event loop: when the task runs, the connection has written the chunk, or is waiting for the
-                // client. Without this wait, a fast disk could read megabytes ahead of a slow client.
+                // client. Without the empty task, a fast disk could read megabytes ahead of a slow client.
                 try await eventLoop.submit {}.get()
                 download?.sent(Int64(chunk.readableBytes))
                 if clock.now >= checkDate {

@@ -36,7 +36,7 @@ struct DownloadTokenIssuer: Sendable {
         keyID = Hexadecimal.encode(SHA256.hash(data: key).prefix(8))
     }
 
-    /// Returns the identifier of the key of a download token; nil for a text with another format.
+    /// Returns the identifier of the key of a download token; nil for a text with an invalid format.
     static func keyID(of token: String) -> String? {
         guard let parts = parts(of: token), parts[0].utf8.count == 16, parts[0].utf8.allSatisfy({ Hexadecimal.value(of: $0) != nil }) else {
             return nil
@@ -73,7 +73,7 @@ struct DownloadTokenIssuer: Sendable {
     }
 }
 
-/// The claims of a download token.
+/// The content of a download token, which the issuer signs.
 struct DownloadClaims: Codable, Hashable, Sendable {
     /// The identifier of the token, under which the server counts the downloads.
     var id: String
@@ -83,6 +83,5 @@ struct DownloadClaims: Codable, Hashable, Sendable {
     var customer: CustomerID
     /// The `originalTransactionId` of the purchase for which the token was issued; a refund of the purchase invalidates the token.
     var purchase: TransactionID
-    /// The expiration date of the token.
     var expires: Timestamp
 }

@@ -14,7 +14,7 @@ final class DownloadTokenKeys: Sendable {
     private static let limit = 2
 
     private let secrets: SecretService
-    /// The known keys, the current key first.
+    /// The keys of the last read, the current key first.
     private let known: Mutex<[DownloadTokenIssuer]>
 
     /// Reads the keys of an app; the first call by any server with the same database creates a key.

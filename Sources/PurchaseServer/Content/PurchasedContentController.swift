@@ -87,7 +87,7 @@ struct PurchasedContentController: Sendable {
                     check: { try await content.check(claims) }
                 ).body
             case .nginx(let location):
-                // Count the whole range as sent, because the server does not see how many bytes nginx sends.
+                // Count the whole range as sent, because nginx does not report the number of sent bytes to the server.
                 download.sent(range.upperBound - range.lowerBound)
                 handOff = [.xAccelRedirect: location + file.key.percentEncoded]
             case .presigned:

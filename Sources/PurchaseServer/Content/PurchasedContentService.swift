@@ -78,7 +78,7 @@ struct PurchasedContentService: Sendable {
     func issueToken(for id: ProductID, to reference: CustomerReference) async throws -> DownloadToken {
         try await checkContent(of: id)
         let (product, now, token) = (product(id), clock.now, UUID().uuidString.lowercased())
-        // Check the purchase before the items, because computing the manifest of a catalog's file can take long.
+        // Check the purchase before the items, because the server reads a whole file to compute the manifest of a catalog's file.
         _ = try await storage.read(app) { try self.purchase(of: product, by: reference, at: now, in: $0) }
         let items = try await library.items(of: id)
         guard let first = items.first?.versions.first else { throw ContentRefusal.noContent(id) }
@@ -111,7 +111,8 @@ struct PurchasedContentService: Sendable {
         try records.insertDownloadToken(token, of: customer, for: purchase, issuedAt: now)
     }
 
-    /// Returns whether the product has content, so that the download routes can tell an invalid token from a product without content.
+    /// Returns whether the product has content, so that the download routes can distinguish an invalid token from a product without
+    /// content.
     func hasContent(_ id: ProductID) async throws -> Bool { try await library.hasContent(id) }
 
     /// Verifies a download token, and checks that the customer still has the purchase.

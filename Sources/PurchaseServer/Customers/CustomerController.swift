@@ -5,7 +5,7 @@ import ServerProtocol
 import Wire
 import WireServer
 
-/// The endpoints that create customers, sign them in, and delete their data.
+/// The endpoints that create customers, issue customer tokens, and delete customers' data.
 struct CustomerController: Sendable {
     func addRoutes(to router: some RouterMethods<ServerContext>) {
         router.mount(ServerEndpoints.createCustomer) { body, _, context in

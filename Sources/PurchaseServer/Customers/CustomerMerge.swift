@@ -29,7 +29,7 @@ extension StorageTransaction {
         try put(merge)
     }
 
-    /// Undoes a merge: moves the records of the merge back if the customer still has them, and assigns the customer's purchases anew.
+    /// Undoes a merge: moves the records of the merge back if the customer still has them, and assigns the customer's purchases again.
     ///
     /// Records that the customer received after the merge stay with the customer, except for purchases whose `appAccountToken` names the
     /// anonymous customer.

@@ -5,7 +5,7 @@ package import PurchaseStorage
 
 /// The reference by which a request names a customer.
 ///
-/// No path contains a customer: proxies log paths, and an identifier in a path would invite its use as a credential.
+/// No path contains a customer: proxies log paths, and clients could use an identifier in a path as a credential.
 package enum CustomerReference: Hashable, Sendable {
     /// The digest of a customer token.
     case token(Data)

@@ -86,6 +86,6 @@ extension CustomerRefusal: WireRefusal {
 }
 
 extension CustomerRefusal: PositionDependentError {
-    /// Whether the error is ``token``, because a replica can lack a customer token that the primary already has.
+    /// Whether a replica can cause the error, because the replica lacks a customer token that the primary already has.
     var dependsOnPosition: Bool { self == .token }
 }

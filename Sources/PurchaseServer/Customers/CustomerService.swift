@@ -9,7 +9,7 @@ struct CustomerService: Sendable {
     static let tokenLimit = 100
     /// The maximum number of aliases of a customer.
     static let aliasLimit = 50
-    /// The maximum number of merges that the description of a customer lists.
+    /// The maximum number of merges in a reply about a customer.
     static let mergeLimit = 50
     /// The first characters of a customer token.
     private static let tokenPrefix = "ct_"
@@ -133,7 +133,6 @@ struct CustomerService: Sendable {
 }
 
 extension StorageTransaction {
-    /// Returns the reply of the server about a customer.
     fileprivate func reply(about customer: CustomerID, mergedCustomer: CustomerID? = nil) throws -> CustomerReply {
         let merges = try merges(into: customer, limit: CustomerService.mergeLimit)
         return CustomerReply(

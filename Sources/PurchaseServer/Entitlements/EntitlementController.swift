@@ -39,7 +39,7 @@ struct EntitlementController: Sendable {
         }
     }
 
-    /// Returns the moment of the query parameter `at`, in RFC 3339 or in milliseconds since 1970; nil if it is absent.
+    /// Returns the date of the query parameter `at`, in RFC 3339 or in milliseconds since 1970; nil without the parameter.
     private func date(_ request: Request) throws -> Timestamp? {
         guard let text = try request.query("at") else { return nil }
         if let milliseconds = Int64(text) { return Timestamp(milliseconds: milliseconds) }

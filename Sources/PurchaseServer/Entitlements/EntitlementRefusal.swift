@@ -6,14 +6,14 @@ import WireServer
 enum EntitlementRefusal: Error, Hashable {
     /// The query parameter `at` is not a date.
     case date
-    /// The query parameter `include` has another value than `evidence`, is combined with `at`, or is missing with `after`.
+    /// The query parameter `include` has a value other than `evidence`, is combined with `at`, or is missing with `after`.
     case include
     /// The end of a grant is not later than the present date.
     case grantEnded
     /// The name of a granted entitlement is empty or too long, the reason is too long or contains a control character, or the end is after
     /// 9999.
     case grantMalformed
-    /// No product gives the granted entitlement, and the configuration does not declare it.
+    /// No product gives the granted entitlement, and the configuration does not declare the entitlement.
     case grantUnknown(UnknownName)
 }
 

@@ -9,21 +9,19 @@ package struct EntitlementService: Sendable {
     private static let reasonLimit = 500
     /// The maximum number of events of one purchase in an explanation.
     private static let explanationLimit = 200
-    /// The maximum number of events of one purchase that the service reads for an explanation or a past moment; it ignores earlier events.
+    /// The maximum number of events of one purchase that the service reads for an explanation or a past date; earlier events are ignored.
     ///
     /// A purchase has one event for each notification and for each signed transaction with different facts; a weekly subscription of ten
     /// years has about 1,500 events.
     private static let eventLimit = 4_000
-    /// The maximum number of purchases for which the service reads all purchases of a customer in one query; a subscription is one
-    /// purchase.
+    /// The maximum number of purchases that the service reads in one query for a customer; a subscription is one purchase.
     ///
-    /// For a customer with more purchases, such as many consumables, the service reads these rows in addition to the queries for each
-    /// product.
+    /// For a customer with more purchases, such as many consumables, the service discards the result, and sends a query for each product.
     private static let fewPurchases = 8
     /// The maximum number of purchases with evidence in a reply.
     ///
-    /// The evidence of a purchase has at most three signed transactions of about 4 KB, so a page has at most 2.5 MB, and usually a third of
-    /// this.
+    /// The evidence of a purchase has at most three signed transactions of about 4 KB, so a page has at most 2.5 MB, and usually about 0.8
+    /// MB.
     var evidencePage = 200
 
     let app: BundleID
@@ -110,7 +108,7 @@ package struct EntitlementService: Sendable {
         }
     }
 
-    /// Returns the present entitlements of a customer, each with the end of the customer's access without a break.
+    /// Returns the present entitlements of a customer, each with the end of the uninterrupted access.
     ///
     /// If the store charged a renewal ahead, an entitlement of the running period and of the next period ends with the next period.
     func unbroken(of reference: CustomerReference) async throws -> EntitlementsReply {
@@ -194,7 +192,7 @@ package struct EntitlementService: Sendable {
         }
     }
 
-    /// Returns the signed events and the grants that concern an entitlement, in the order of their dates.
+    /// Returns the signed events and the grants of an entitlement, in the order of their dates.
     func explain(_ name: EntitlementName, of reference: CustomerReference) async throws -> EntitlementExplanation {
         let (now, catalog) = (clock.now, catalog.catalog)
         return try await storage.read(app) { records in
@@ -352,8 +350,7 @@ private struct Candidate: Comparable {
     let reply: EntitlementReply
     let date: Timestamp
 
-    /// An active candidate is greater than an inactive one; among active candidates, a later end is greater; otherwise, a later date of the
-    /// event or the grant is greater.
+    /// Orders inactive candidates before active candidates, active candidates by their ends, and all others by the dates of their events.
     static func < (lhs: Candidate, rhs: Candidate) -> Bool {
         if lhs.reply.isActive != rhs.reply.isActive { return rhs.reply.isActive }
         let (end, otherEnd) = (lhs.reply.end, rhs.reply.end)

@@ -1,14 +1,14 @@
 import PurchaseModel
 import PurchaseStorage
 
-/// The limited time for which a subscription stays active after the end of its period while the server can't know about the renewal.
+/// The limited time for which a subscription stays active after the end of its period while the renewal is unconfirmed.
 ///
 /// The App Store renews a subscription before its period ends, and reports the renewal with a notification. If the notification is missing
 /// and the App Store is unreachable, the renewal is unknown, and an unknown renewal must not end the customer's access. The leeway ends
 /// with the App Store's answer to a look-up after the end of the period. The leeway is at most as long as the period, so that access to a
 /// sandbox subscription with a short period ends soon, too.
 ///
-/// The leeway is not part of `EntitlementProjection`, which knows signed events and no requests of the server.
+/// The leeway is not part of `EntitlementProjection`, whose only input is signed events.
 struct RenewalLeeway: Sendable {
     /// The longest leeway in seconds; 0 for none.
     let seconds: Int64

@@ -9,7 +9,7 @@ import WireServer
 
 /// The endpoint that explains to a developer why the server accepts or refuses a receipt or a JWS.
 ///
-/// The endpoint uses the same verifiers as the endpoints for purchases, and records nothing. It requires a secret key, because an
+/// The endpoint uses the same verifiers as the endpoints for purchases, and records nothing. A secret key is required, because an
 /// explanation skips the verified-chain cache and is expensive.
 struct ProofExplanationController: Sendable {
     static let endpoint = Endpoint<ExplanationRequest, VerificationExplanation>(.post, "/v1/explain")
@@ -42,7 +42,7 @@ struct ExplanationRequest: Codable, Sendable {
 
 /// The reason why the server refuses a request to explain a verification.
 enum ExplanationRefusal: Error, Equatable, WireRefusal {
-    /// The request contains neither a receipt nor a JWS, or both.
+    /// The request does not contain exactly one of a receipt and a JWS.
     case notOne
     /// The receipt is not base64.
     case notBase64

@@ -25,7 +25,7 @@ extension HTTPField.Name {
     static let xAccelRedirect = named("X-Accel-Redirect")
     /// The components and the parameters of a signature (RFC 9421).
     static let signatureInput = named("Signature-Input")
-    /// The signature (RFC 9421).
+    /// The signature of a response (RFC 9421).
     static let signature = named("Signature")
 
     /// Returns a header name from a constant; the fallback is never used, because each constant is a token of RFC 9110.

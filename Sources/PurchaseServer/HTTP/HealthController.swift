@@ -6,13 +6,13 @@ import WireServer
 
 /// The endpoints with which a supervisor checks whether the process runs, and whether the process can serve requests.
 struct HealthController: Sendable {
-    /// The response of both endpoints.
+    /// The response of `/health` and `/readyz`.
     struct Status: Codable, Hashable, Sendable {
-        /// Always `ok`.
+        /// The state of a server that answers; always `ok`.
         var status = "ok"
         /// The codes of the warnings for operators; nil for none.
         var warnings: [String]?
-        /// The messages of the warnings about one app, for a request with an admin key of this app; nil without an admin key or a warning.
+        /// The messages of the warnings about the app of an admin key; nil without an admin key or a warning.
         var details: [String]?
     }
 
@@ -27,7 +27,7 @@ struct HealthController: Sendable {
             try await storage.checkWritable()
             let warnings = warnings + apps.all.compactMap { $0.appStore?.connection.warning }
             guard !warnings.isEmpty else { return Status() }
-            // Anyone can send this request, so only the operator of an app receives names of the app and its keys.
+            // The request requires no API key, so only the operator of an app receives names of the app and its keys.
             let app = (try? context.caller(.administer))?.app.id
             let details = warnings.filter { $0.app == app }.map(\.message)
             return Status(warnings: Set(warnings.map(\.code)).sorted(), details: details.isEmpty ? nil : details)
@@ -37,7 +37,7 @@ struct HealthController: Sendable {
 
 /// A problem that an operator has to correct while the server continues to serve requests.
 struct OperatorWarning: Hashable, Sendable {
-    /// The code, such as `app-store.key-refused`.
+    /// The code of the problem, such as `app-store.key-refused`.
     let code: String
     /// The app that the warning concerns.
     let app: BundleID

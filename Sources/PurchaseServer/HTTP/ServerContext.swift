@@ -12,7 +12,6 @@ public struct ServerContext: RequestContext {
     /// The sender of the request, identified by the API key; nil for a request without an API key.
     var caller: Caller?
 
-    /// Creates the context of a request.
     public init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         eventLoop = source.channel.eventLoop

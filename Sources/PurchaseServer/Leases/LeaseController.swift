@@ -85,7 +85,7 @@ extension LeasePayload {
 enum LeaseRefusal: Error, Hashable, WireRefusal {
     /// The thumbprint of the device's key is invalid.
     case deviceKey
-    /// The database can't be read, and only the state of an earlier read is known.
+    /// The database can't be read, and only the state of an earlier read is available.
     case stale
 
     var status: HTTPResponse.Status {

@@ -9,15 +9,15 @@ import WireServer
 
 /// The endpoints for App Store Server Notifications of version 2 and of the unsigned version 1.
 ///
-/// Status 200 confirms that the notification is durably stored. Status 422 refuses an invalid notification. Status 503 asks the App Store
-/// to send the notification again. Status 404 means that the path names no app of the server.
+/// Status 200 confirms that the notification is durably stored. Status 422 refuses an invalid notification. Status 503 requests the
+/// notification again. Status 404 means that the path names no app of the server.
 struct AppStoreNotificationController: Sendable {
     private static let bodyLimit = 1 << 20
 
     let apps: Apps
     private let log: NotificationLog
 
-    /// Creates the endpoints.
+    /// Creates the endpoints of all apps of a server.
     ///
     /// - Parameters:
     ///   - apps: The apps of the server.
@@ -53,7 +53,7 @@ struct AppStoreNotificationController: Sendable {
         }
     }
 
-    /// Accepts a delivery for an app, or refuses it with `unknown` if the path names no app.
+    /// Accepts a delivery for an app, or refuses the delivery with `unknown` if the path names no app.
     private func accept(
         _ request: Request, for app: AppServices?, or unknown: NotificationRefusal, _ context: ServerContext
     ) async throws -> Response {

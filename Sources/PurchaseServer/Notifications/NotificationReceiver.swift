@@ -14,11 +14,9 @@ struct NotificationReceiver: Sendable {
     /// The maximum number of events in one database transaction, so that a long receipt does not delay other requests.
     private static let batchSize = 200
 
-    /// An accepted notification.
     struct Accepted: Sendable {
         /// The `notificationUUID`, or the key of a version 1 notification.
         let id: String
-        /// The notification type.
         let type: String
         /// Whether the server stored the notification for the first time.
         let isNew: Bool
@@ -39,7 +37,6 @@ struct NotificationReceiver: Sendable {
     /// Ends the pause before the next reconciliation: after a version 1 notification, an outage, or the use of a renewal leeway.
     let wakeup = Wakeup()
 
-    /// Creates the service of an app.
     init(_ app: AppConfiguration, of server: ServerResources, _ verifiers: AppVerifiers, _ recorder: PurchaseRecorder) {
         self.app = app.bundleID
         storage = server.storage
@@ -136,8 +133,8 @@ struct NotificationReceiver: Sendable {
     /// Records the receipt of a version 1 notification, and schedules a look-up of the notification's purchase.
     ///
     /// Without a shared secret, anyone can send a notification. For an app without a shared secret, the server requires a receipt,
-    /// identifies the notification by the receipt's signed content, and looks up only purchases in the receipt. Forged notifications take
-    /// no space and cause no requests to the App Store.
+    /// identifies the notification by the receipt's signed content, and looks up only purchases in the receipt. Forged notifications use no
+    /// storage and cause no requests to the App Store.
     private func accept(_ notification: UnsignedNotification, in body: Data) async throws -> Accepted {
         let hasSecret = sharedSecret?.isEmpty == false
         if hasSecret, let sharedSecret, !notification.contains(secret: sharedSecret) { throw NotificationRefusal.secret }
@@ -146,7 +143,7 @@ struct NotificationReceiver: Sendable {
         guard hasSecret || receipt != nil else { throw NotificationRefusal.noEvidence }
         var key = UnsignedNotification.key(of: body)
         if hasSecret, try await isStored(key) { return Accepted(id: key, type: notification.type, isNew: false) }
-        // Verify locally first: without a shared secret, a known receipt must not cause requests to the App Store.
+        // Verify locally first: without a shared secret, a recorded receipt must not cause requests to the App Store.
         let verified = try await verifiedLocally(receipt)
         if !hasSecret, let digest = verified?.contentDigest {
             key = UnsignedNotification.key(of: Data(digest))
@@ -181,8 +178,8 @@ struct NotificationReceiver: Sendable {
 
     private func isStored(_ key: String) async throws -> Bool {
         guard try await storage.readCommitted(app, { try $0.isStored(notification: key) }) else { return false }
-        // Repeat the check in a write, which waits for the replication of the row. An acknowledged notification is never sent again, so it
-        // must not depend on a row whose replication was canceled.
+        // Repeat the check in a write, which waits for the replication of the row. An acknowledged notification is never sent again, so the
+        // acknowledgment must not depend on a row whose replication was canceled.
         return try await storage.write(app) { try $0.isStored(notification: key) }
     }
 

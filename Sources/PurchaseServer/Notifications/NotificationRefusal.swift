@@ -16,9 +16,9 @@ enum NotificationRefusal: Error, Equatable {
     case foreignApp
     /// The receipt of a version 1 notification is not base64.
     case notBase64
-    /// A version 1 notification can't be authenticated, because it has no receipt and the app has no shared secret.
+    /// A version 1 notification without a receipt can't be authenticated for an app without a shared secret.
     case noEvidence
-    /// The server has several apps, so the path must name one.
+    /// The server has several apps, and the path names none of them.
     case appRequired
     /// The server has no app with the bundle identifier in the path.
     case unknownApp(BundleID)

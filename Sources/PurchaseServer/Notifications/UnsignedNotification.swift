@@ -8,11 +8,10 @@ import PurchaseModel
 /// A version 1 notification is unsigned. Only the receipt in the notification has a signature of the App Store; the other members can be
 /// false.
 struct UnsignedNotification: Decodable, Sendable {
-    /// The type, such as `DID_RENEW`.
+    /// The notification type, such as `DID_RENEW`.
     let type: String
     /// The stated shared secret, which authenticates the notification if it equals the app's shared secret.
     let password: String?
-    /// The app's bundle identifier.
     let bundleID: BundleID?
     /// The purchase that the notification concerns.
     let originalTransactionID: TransactionID?
@@ -29,7 +28,7 @@ struct UnsignedNotification: Decodable, Sendable {
     }
 
     private struct Receipt: Decodable {
-        // The name of the member in the App Store's JSON.
+        // `latest_receipt` is the name of the member in the App Store's JSON.
         let latest_receipt: String?
     }
 
@@ -64,7 +63,7 @@ struct UnsignedNotification: Decodable, Sendable {
         }
     }
 
-    /// Returns the key of a body or a receipt, which identifies repeated deliveries; a version 1 notification has no UUID.
+    /// Returns the digest of a body or a receipt, which identifies repeated deliveries; a version 1 notification has no UUID.
     static func key(of data: Data) -> String {
         "v1:" + Hexadecimal.encode(SHA256.hash(data: data))
     }

@@ -36,7 +36,7 @@ enum OfferSigningRefusal: Error, Hashable {
     case malformed
     /// The customer has no transaction, but the JWS must name a transaction.
     case noTransaction
-    /// The server does not know the subscription group of the product.
+    /// The subscription group of the product is unknown.
     case unknownGroup(ProductID)
     /// An app set the eligibility, which only a backend can set.
     case decision
@@ -72,7 +72,7 @@ extension OfferSigningRefusal: WireRefusal {
         case .unknownGroup(let product):
             WireError(
                 code: "offers.unknown-group",
-                message: "The server does not know the subscription group of \(product). Set isEligible, or add the product's "
+                message: "The subscription group of \(product) is unknown. Set isEligible, or add the product's "
                     + "subscriptionGroupID to the catalog.")
         case .decision:
             WireError(code: "offers.decision", message: "Only a backend can set isEligible. Send the request without it.")

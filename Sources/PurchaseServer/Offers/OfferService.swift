@@ -25,11 +25,11 @@ struct OfferService: Sendable {
         return OffersReply(winBack: winBack, usedIntroductoryOffers: history.usedGroups.sorted())
     }
 
-    /// Signs a promotional offer.
+    /// Signs a promotional offer for a customer.
     ///
     /// A JWS names the customer's latest transaction, if the customer has one. A signature in the original format covers
-    /// `applicationUsername`, by default the customer's UUID. The transaction or the user name keeps another App Store account from using
-    /// the signed offer.
+    /// `applicationUsername`, by default the customer's UUID. The transaction or the user name prevents the use of the signed offer by
+    /// another App Store account.
     func promotional(_ request: PromotionalOfferRequest, for reference: CustomerReference) async throws -> PromotionalOfferReply {
         guard let signer else { throw OfferSigningRefusal.notConfigured }
         let username = request.applicationUsername ?? ""
@@ -51,8 +51,8 @@ struct OfferService: Sendable {
 
     /// Signs a customer's eligibility for the introductory offer of a product.
     ///
-    /// The App Store allows one introductory offer for each subscription group. A customer is eligible without a used introductory offer in
-    /// the group of the product.
+    /// The App Store allows one introductory offer for each subscription group. A customer without a used introductory offer in the
+    /// product's group is eligible.
     func introductory(_ request: IntroductoryOfferRequest, for reference: CustomerReference) async throws -> IntroductoryOfferReply {
         guard let signer else { throw OfferSigningRefusal.notConfigured }
         let history = try await history(of: reference)
@@ -104,7 +104,7 @@ struct OfferService: Sendable {
 }
 
 extension OfferService {
-    /// Creates the service of an app.
+    /// Creates the service, with a signer if the app has a key for offers.
     ///
     /// - Throws: ``ConfigurationError/offerKey`` for an invalid key.
     init(_ app: AppConfiguration, of server: ServerResources, _ catalog: CatalogService) throws(ConfigurationError) {

@@ -16,7 +16,7 @@ struct OfferSigner: Sendable {
     /// The machine's clock, because the App Store refuses a signature with an old date.
     private let clock: any WallClock
 
-    /// Reads a key.
+    /// Reads the private key that signs the offers.
     ///
     /// - Throws: ``ConfigurationError/offerKey`` if the text is not a private P-256 key.
     init(_ key: AppStoreServerAPIKey, of app: BundleID, clock: any WallClock) throws(ConfigurationError) {

@@ -10,7 +10,6 @@ struct AppVerifiers: Sendable {
     let answeredData: SignedDataVerifier
     let receipts: ReceiptAuthority
 
-    /// Creates the verifiers of an app.
     init(_ app: AppConfiguration, of server: ServerResources) {
         signedData = SignedDataVerifier(
             roots: server.configuration.roots, revocation: server.revocation, bundleID: app.bundleID,
@@ -21,7 +20,7 @@ struct AppVerifiers: Sendable {
 }
 
 extension ProofVerifier {
-    /// Creates the verifier of an app's proofs.
+    /// Creates a verifier with an app's roots, environments and confirmation mode.
     ///
     /// - Parameter connection: The connection that looks up and confirms transactions; nil for no requests about transactions.
     init(_ app: AppConfiguration, of server: ServerResources, _ verifiers: AppVerifiers, _ connection: AppStoreConnection?) {

@@ -105,13 +105,13 @@ extension DeviceVerificationCheck {
 
 /// The reason why the server does not accept a proof.
 package enum ProofRefusal: Error, Equatable {
-    /// The proof has none of the four members, or several of them.
+    /// The proof does not have exactly one of the four members.
     case ambiguous
     /// The verification failed, or is indeterminate.
     case unverified(VerificationFailure)
     /// The server has no key of the App Store Server API, so it can't look up an identifier.
     case lookupNotConfigured
-    /// The App Store does not know the transaction, or the request names no customer.
+    /// The App Store has no record of the transaction, or the request names no customer.
     case unknownTransaction
     /// The App Store Server API returned no result.
     case lookupFailed
@@ -120,7 +120,7 @@ package enum ProofRefusal: Error, Equatable {
     /// The quantity of a transaction is not from 1 to 10, or its credits exceed 64 bits.
     case quantity
 
-    /// The result for the client.
+    /// The result of the proof in the response to the client.
     package var result: ProofResult {
         switch self {
         case .ambiguous:
@@ -132,7 +132,7 @@ package enum ProofRefusal: Error, Equatable {
         case .lookupNotConfigured:
             refused("proof.lookup-not-configured", "The server can't look up transactions. Send the signed transaction or the receipt.")
         case .unknownTransaction:
-            refused("proof.unknown-transaction", "The App Store does not know this transaction of this app and this customer.")
+            refused("proof.unknown-transaction", "The App Store has no transaction of this app and this customer with this identifier.")
         case .lookupLimit:
             indeterminate("proof.lookup-limit", "Too many transactions were looked up. Send the signed transaction, or try again later.")
         case .lookupFailed:

@@ -11,14 +11,13 @@ package struct PurchaseRecorder: Sendable {
         package let customer: CustomerID
         package let attribution: PurchaseRecord.Attribution
 
-        /// Creates a claim.
         package init(customer: CustomerID, attribution: PurchaseRecord.Attribution) {
             self.customer = customer
             self.attribution = attribution
         }
     }
 
-    /// The effect of a claim.
+    /// The effect of a claim on the customers of a purchase.
     package enum ClaimResult: Hashable, Sendable {
         /// The purchase belongs to the customer who claims it.
         case owner
@@ -28,15 +27,15 @@ package struct PurchaseRecorder: Sendable {
         case shared(by: CustomerID)
         /// The purchase stays with another customer.
         case refused(owner: CustomerID)
-        /// The purchase stays with another customer, because it was moved or shared too often.
+        /// The purchase stays with another customer, because the limit of transfers or shares is reached.
         case refusedForLimit(owner: CustomerID)
     }
 
-    /// The effect of an event.
+    /// The purchase after an event, and the effect of the event.
     package struct Recorded: Sendable {
         /// The purchase after the event.
         let purchase: PurchaseRecord
-        /// Whether the server knew the event's transaction before.
+        /// Whether an earlier event contained the transaction.
         let isKnown: Bool
         /// The credits of the event's charge; nil if the charge adds no credits.
         let credit: PurchaseCredit?
@@ -64,7 +63,7 @@ package struct PurchaseRecorder: Sendable {
         return try record(verified, claim, of: stored, in: records)
     }
 
-    /// Records the first event of a purchase, which decides alone, so that no other rows of the purchase are read.
+    /// Records the first event of a purchase without reading other rows, because the event alone determines the purchase.
     private func recordFirst(_ verified: VerifiedEvent, _ claim: Claim?, in records: any StorageTransaction) throws -> Recorded {
         let transaction = verified.event.transaction
         try records.insertFirst(verified, receivedAt: clock.now)
@@ -103,7 +102,7 @@ package struct PurchaseRecorder: Sendable {
         if let customer = purchase.customer {
             for transaction in transactions { _ = try credit(transaction, to: customer, isFirst: false, in: records) }
         }
-        // A stored transaction has no charge if the catalog did not know its product type on arrival.
+        // A stored transaction has no charge if the catalog lacked the product type on arrival.
         let hasUntyped = isAttributed || known.map { $0.transaction.type == nil } ?? false
         for charge in Set(transactions.compactMap { CreditRule.charge(of: $0) }).sorted() {
             try reconcileRefunds(of: charge, of: id, hasUntyped: hasUntyped, in: records)
@@ -112,7 +111,8 @@ package struct PurchaseRecorder: Sendable {
         return Recorded(purchase: purchase, isKnown: known != nil, credit: credit, claim: result)
     }
 
-    /// Returns the transactions whose credits an event can change: the event's, or all of them if the purchase got its customer.
+    /// Returns the transactions whose credits an event can change: the event's transaction, or all transactions of a newly attributed
+    /// purchase.
     private func transactions(
         ofChargesIn event: SignedEvent, isAttributed: Bool, isKnown: Bool, of id: TransactionID, in records: any StorageTransaction
     ) throws -> [TransactionPayload] {
@@ -128,10 +128,9 @@ package struct PurchaseRecorder: Sendable {
     /// The maximum number of events in the search for a submission; a purchase with more events counts as submitted.
     private static let examinedEvents = 1_000
 
-    /// Returns whether anyone has submitted a purchase, or the purchase has a customer.
+    /// Returns whether a purchase was submitted, or has a customer.
     ///
-    /// A notification or a look-up does not count as a submission: it comes from the App Store, not from a customer, and can arrive before
-    /// the first submission.
+    /// A notification or a look-up is no submission, because the App Store sends the event, possibly before the first submission.
     private func wasSubmitted(_ stored: PurchaseRecord, in records: any StorageTransaction) throws -> Bool {
         guard stored.customer == nil else { return true }
         let events = try records.events(of: stored.originalTransactionID, limit: Self.examinedEvents)
@@ -160,7 +159,7 @@ package struct PurchaseRecorder: Sendable {
         }
     }
 
-    /// Returns the credits that the charge of a transaction adds to a customer's balance; nil if it adds none.
+    /// Returns the credits that the charge of a transaction adds to a customer's balance; nil without credits.
     package func credit(of transaction: TransactionPayload, to customer: CustomerID) -> (credit: PurchaseCredit, perUnit: Int64)? {
         guard creditsSandboxPurchases || transaction.environment == AppEnvironment.production.rawValue else { return nil }
         guard CreditRule.addsCredits(transaction), let charge = CreditRule.charge(of: transaction),

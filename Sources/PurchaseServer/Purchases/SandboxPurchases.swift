@@ -1,6 +1,6 @@
 import PurchaseModel
 
-/// The effect of sandbox purchases on a production server, such as those of TestFlight and App Review; the server records each of them.
+/// The effect of recorded sandbox purchases on a production server, such as purchases of TestFlight and App Review.
 public enum SandboxPurchases: String, CaseIterable, Sendable {
     /// Sandbox purchases give entitlements and no credits, because testers do not pay.
     case entitlements

@@ -18,17 +18,17 @@ package struct SubmissionService: Sendable {
     /// The rate limit for look-ups of one customer, because the App Store limits the server's requests.
     let lookups = TokenBucketLimiter<CustomerID>(RequestRate(perSecond: 1.0 / 60, burst: 20))
 
-    /// Verifies and records proofs.
+    /// Verifies and records the proofs of a request.
     ///
-    /// A purchase is attributed to the customer whom its `appAccountToken` names. A customer proves a purchase without a token with the
-    /// identifier of the device to which the proof was issued, or through a backend. A receipt of iOS 6 proves no device, and attributes a
-    /// purchase only to the first customer who submits the purchase. Anyone can guess a transaction identifier, so an app receives a result
-    /// for an identifier only if the app's customer has the purchase.
+    /// A purchase is attributed to the customer whom its `appAccountToken` names. For a purchase without a token, the proof is the
+    /// identifier of the device to which the receipt or the transaction was issued, or the request of a backend. A receipt of iOS 6 proves
+    /// no device, and attributes a purchase only to the first customer who submits the purchase. Anyone can guess a transaction identifier,
+    /// so an app receives a result for an identifier only if the app's customer has the purchase.
     ///
     /// - Parameters:
     ///   - request: The proofs.
     ///   - reference: The customer; nil to attribute purchases by `appAccountToken` only.
-    ///   - isBackend: Whether a backend names the customer, which replaces the proof of a device.
+    ///   - isBackend: Whether a backend names the customer; a backend needs no proof of a device.
     /// - Returns: The results. Nothing is recorded before all proofs are verified, so a client repeats a request without an answer.
     /// - Throws: ``SubmissionRefusal``, ``CustomerRefusal``, or `StorageError`, after which some proofs can be recorded.
     func submit(
@@ -37,7 +37,7 @@ package struct SubmissionService: Sendable {
         guard (1...Self.proofLimit).contains(request.proofs.count) else { throw SubmissionRefusal.count }
         var verified: [(input: PurchaseProofInput, outcome: Result<ProofVerifier.Proof, ProofRefusal>)] = []
         let looksUp = !isBackend && request.proofs.contains { $0.transactionID != nil }
-        // Refuse an unknown token of a customer before the work of verifying many proofs.
+        // Refuse an unknown customer token before the expensive verification of many proofs.
         let customer = looksUp || !isBackend && request.proofs.count > 1 ? try await customer(reference) : nil
         for input in request.proofs {
             do throws(ProofRefusal) {
@@ -92,9 +92,10 @@ package struct SubmissionService: Sendable {
         }
     }
 
-    /// Records verified events of a customer.
+    /// Records verified events, and the claims of a customer.
     ///
-    /// The customer is found in the transaction that records the events, so that a merge of customers comes before or after both.
+    /// The customer is looked up in the database transaction that records the events, so that a merge of customers comes before or after
+    /// both.
     ///
     /// - Parameters:
     ///   - submissions: The verified events.
@@ -114,7 +115,7 @@ package struct SubmissionService: Sendable {
                 try await record(batch, for: reference, isLast: rest.isEmpty, after: &recorded)
             } catch {
                 guard batch.count > 1, !(error is StorageError), !(error is CustomerRefusal) else { throw error }
-                // Repeat the events one by one, so that those before a damaged purchase are recorded.
+                // Repeat the events one by one, so that the events before a damaged purchase are recorded.
                 for index in batch.indices {
                     try await record(
                         batch[index...index], for: reference, isLast: rest.isEmpty && index == batch.indices.last, after: &recorded)
@@ -124,7 +125,7 @@ package struct SubmissionService: Sendable {
         return recorded
     }
 
-    /// Records submissions in one transaction, and the balances after the last one.
+    /// Records submissions in one database transaction, and reads the balances after the last batch.
     private func record(
         _ batch: ArraySlice<Submission>, for reference: CustomerReference?, isLast: Bool, after recorded: inout Recorded
     ) async throws {
@@ -141,19 +142,17 @@ package struct SubmissionService: Sendable {
 extension SubmissionService {
     /// A verified event that a customer or a backend submits.
     package struct Submission: Sendable {
-        /// The event.
         let event: VerifiedEvent
         /// The attribution of the customer's claim; nil for a proof that supports no claim.
         let attribution: PurchaseRecord.Attribution?
 
-        /// Creates a submission.
         package init(event: VerifiedEvent, attribution: PurchaseRecord.Attribution?) {
             self.event = event
             self.attribution = attribution
         }
     }
 
-    /// The result of recorded submissions.
+    /// The recorded purchases of submissions, and the customer's balances.
     package struct Recorded: Sendable {
         /// The customer of the request; nil for a request without a customer.
         var customer: CustomerID?

@@ -5,9 +5,8 @@ import PurchaseModel
 /// Looks up signed transactions with the App Store Server API.
 struct TransactionLookup: Sendable {
     let client: AppStoreServerAPIClient
-    /// The environment of ``client``.
     let environment: AppEnvironment
-    /// The client of the sandbox, with which a production server looks up identifiers from App Review and TestFlight; nil for no such
+    /// The client of the sandbox, with which a production server looks up identifiers from App Review and TestFlight; nil without these
     /// look-ups.
     var sandbox: AppStoreServerAPIClient?
     let appStoreOutages: OutageMonitor

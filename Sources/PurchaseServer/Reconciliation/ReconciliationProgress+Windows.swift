@@ -16,7 +16,7 @@ extension ReconciliationProgress {
 
     /// Begins a run with the unfinished window of the last run, or with a new window.
     ///
-    /// The App Store keeps notifications for 180 days. After a longer gap, the run begins with the earliest available notification.
+    /// The App Store stores notifications for 180 days. After a longer gap, the run begins with the earliest available notification.
     ///
     /// - Parameters:
     ///   - since: The earliest signature date to request; nil to begin at ``completeUntil``.
@@ -28,7 +28,7 @@ extension ReconciliationProgress {
             completeUntil = since
             if let window, window.start > since { self.window = nil }
         }
-        // If the clock was set back, begin at its date, so that the run skips no notification.
+        // If the clock was set back, begin at the clock's date, so that the run skips no notification.
         let complete = max(min(completeUntil ?? earliest, now), earliest)
         completeUntil = complete
         if let window, window.start >= earliest { return }

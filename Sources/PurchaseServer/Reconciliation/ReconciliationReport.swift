@@ -11,7 +11,7 @@ public struct ReconciliationReport: Codable, Hashable, Sendable {
         case rateLimited = "rate-limited"
         /// The App Store could not be reached, or failed.
         case unavailable
-        /// The App Store refused a request; the operator must act.
+        /// The App Store refused a request; the operator must correct the configuration.
         case refused
         /// The maximum number of requests of one run was reached.
         case requestLimit = "request-limit"
@@ -21,7 +21,7 @@ public struct ReconciliationReport: Codable, Hashable, Sendable {
 
     /// A notification from the App Store that was missing on the server.
     public struct MissingNotification: Codable, Hashable, Sendable {
-        /// The `notificationUUID`.
+        /// The `notificationUUID` of the notification.
         public let uuid: String
         /// The type and the subtype, separated by a space.
         public let kind: String
@@ -35,7 +35,7 @@ public struct ReconciliationReport: Codable, Hashable, Sendable {
     public struct MissingEvent: Codable, Hashable, Sendable {
         /// The `originalTransactionId` of the purchase.
         public let purchase: TransactionID
-        /// The transaction.
+        /// The `transactionId` of the event.
         public let transactionID: TransactionID
         /// The kind of the event: `transaction`, `refund` or `renewal-state`.
         public let kind: Kind
@@ -49,14 +49,14 @@ public struct ReconciliationReport: Codable, Hashable, Sendable {
         case transaction
         /// A refund or a revocation.
         case refund
-        /// Another state of the renewal, such as an expiration, or other data of a known transaction.
+        /// Another state of the renewal, such as an expiration, or other data of a recorded transaction.
         case renewalState = "renewal-state"
     }
 
     /// The maximum number of elements in each of ``notifications`` and ``events``.
     public static let listLimit = 1_000
 
-    /// The app.
+    /// The bundle identifier of the app.
     public let app: BundleID
     /// The date when the run started.
     public let startedAt: Timestamp
@@ -94,7 +94,7 @@ public struct ReconciliationReport: Codable, Hashable, Sendable {
         self.since = since
     }
 
-    /// The counts as one line of text.
+    /// The outcome and the counts as one line of text.
     public var summary: String {
         """
         \(outcome.rawValue): \(found) notifications found, \(missing) missing, \(recorded) recorded, \(refused) refused, \
@@ -102,13 +102,13 @@ public struct ReconciliationReport: Codable, Hashable, Sendable {
         """
     }
 
-    /// Counts an event that a look-up recorded, and lists it if the list is not full.
+    /// Counts an event that a look-up recorded, and adds the event to ``events`` below ``listLimit``.
     mutating func add(_ event: MissingEvent) {
         recordedEvents += 1
         if events.count < Self.listLimit { events.append(event) }
     }
 
-    /// Counts a notification that was recorded, and lists it if the list is not full.
+    /// Counts a notification that was recorded, and adds the notification to ``notifications`` below ``listLimit``.
     mutating func add(_ record: ReceivedNotification) {
         recorded += 1
         guard notifications.count < Self.listLimit else { return }

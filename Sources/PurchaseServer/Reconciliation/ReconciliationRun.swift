@@ -24,7 +24,7 @@ struct ReconciliationRun {
     /// Whether a signature in the App Store's answers could not be checked, for example because the revocation status was unavailable.
     private var isIndeterminate = false
 
-    /// Creates a run that requests the notifications until a date.
+    /// Creates a run that requests the notifications up to a date.
     init(service: ReconciliationService, until: Timestamp) {
         self.service = service
         self.until = until
@@ -67,7 +67,7 @@ struct ReconciliationRun {
             report.message = "\(error)"
         }
         report.completeUntil = progress.completeUntil
-        // A complete run has requested all missed data, so the end of the outage needs no action.
+        // A complete run has requested all missed data, so the end of the outage starts no further run.
         if report.outcome == .complete { service.connection.outages.ended() }
         return report
     }
@@ -146,7 +146,7 @@ struct ReconciliationRun {
                     "app": "\(service.app)", "uuid": "\(record.uuid)", "type": "\(record.kind)", "missing-seconds": "\(seconds)",
                 ])
         } catch let error as CreditBalance.Refusal {
-            // Continue with the other notifications.
+            // Continue with the other notifications after a refused change of credits.
             report.refused += 1
             service.logger.error(
                 "missing notification not recorded", metadata: ["app": "\(service.app)", "uuid": "\(uuid)", "error": "\(error)"])
@@ -209,14 +209,14 @@ struct ReconciliationRun {
             report.lookedUp += 1
         }
         guard report.indeterminate == indeterminate else {
-            // Repeat the look-up, because an unverified answer does not count.
+            // Repeat the look-up, because the answer is unverified.
             isIndeterminate = true
             let next = PurchaseLookup(
                 purchase: purchase, dueAt: now.adding(seconds: Self.retrySeconds), askedAt: lookup.askedAt)
             return try await service.storage.write(app) { try $0.put(next) }
         }
         try await service.storage.write(app) { records in
-            // Remove the look-up of a purchase from another environment, which this App Store Server API does not know.
+            // Remove the look-up of a purchase from another environment, whose data this App Store Server API does not contain.
             if let entitlement = try records.purchase(purchase)?.entitlement, environment.canBe(entitlement.environment) {
                 try records.scheduleLookup(of: entitlement, after: now)
             } else {
@@ -225,7 +225,7 @@ struct ReconciliationRun {
         }
     }
 
-    /// Requests and records the newest version of a transaction, which contains a refund.
+    /// Requests and records the newest version of a transaction, including a refund.
     private mutating func requestTransaction(_ id: TransactionID) async throws {
         let info = try await request { client throws(AppStoreServerAPIError) in try await client.getTransactionInfo(transactionId: id) }
         guard let info, let event = await verified(info.signedTransactionInfo, nil, source: "transaction information") else { return }
@@ -262,13 +262,13 @@ struct ReconciliationRun {
         }
         let newest = events.first { $0.event.transaction.originalTransactionId == known.originalTransactionID }
         if let newest, newest.event.transaction.transactionId != known.transactionID {
-            // Request the history, because further periods can lie between the known and the newest period.
+            // Request the history, because further periods can lie between the recorded and the newest period.
             try await requestHistory(of: known)
         }
         for event in events { try await record(event) }
     }
 
-    /// Requests and records the periods of a subscription since the known period.
+    /// Requests and records the periods of a subscription since the newest recorded period.
     private mutating func requestHistory(of known: Entitlement) async throws {
         var filter = TransactionHistoryRequest()
         filter.startDate = known.purchaseDate
@@ -289,7 +289,7 @@ struct ReconciliationRun {
         }
     }
 
-    /// Sends a request about a purchase; returns nil if the App Store does not know the purchase.
+    /// Sends a request about a purchase; returns nil if the App Store has no record of the purchase.
     private mutating func request<Value: Sendable>(
         _ call: (AppStoreServerAPIClient) async throws(AppStoreServerAPIError) -> Value
     ) async throws -> Value? {
@@ -321,7 +321,7 @@ struct ReconciliationRun {
         }
     }
 
-    /// Records an event unless the server knows its facts.
+    /// Records an event unless its facts are already recorded.
     private mutating func record(_ event: VerifiedEvent) async throws {
         let now = service.clock.now
         let missing = try await service.storage.write(service.app) { [recorder = service.notifications.recorder] records in

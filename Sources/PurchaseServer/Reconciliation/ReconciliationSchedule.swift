@@ -18,7 +18,7 @@ struct ReconciliationSchedule: Service {
             while !Task.isCancelled {
                 let outcome = await reconcile()
                 let pause = Self.pause(after: outcome, hours: hours)
-                // Ignore wake-ups for a minimum pause, so that they do not exhaust the rate limit of the App Store.
+                // Ignore wake-ups for a minimum pause, to stay below the rate limit of the App Store.
                 let quiet = outcome == .rateLimited ? pause : min(pause, .seconds(Self.minimumSeconds))
                 do { try await timer.sleep(for: quiet) } catch { return }
                 if quiet < pause { await service.wakeup.wait(for: pause - quiet, on: timer) }
@@ -41,7 +41,7 @@ struct ReconciliationSchedule: Service {
     /// Returns the pause after a run: the configured interval after a complete or refused run, and at most five minutes after any other
     /// run.
     ///
-    /// A refused request, such as a request with a wrong key, does not succeed until the operator acts.
+    /// A refused request, such as a request with a wrong key, does not succeed until the operator corrects the configuration.
     static func pause(after outcome: ReconciliationReport.Outcome?, hours: Int) -> Duration {
         let interval = Duration.seconds(Int64(hours) * 3_600)
         return switch outcome {

@@ -23,7 +23,7 @@ package final class ReconciliationService: Sendable {
     var wakeup: Wakeup { notifications.wakeup }
     private let isRunning = Mutex(false)
 
-    /// Creates the service of an app.
+    /// Creates the service of one app's reconciliations.
     ///
     /// - Parameters:
     ///   - connection: The connection to the App Store.
@@ -42,7 +42,7 @@ package final class ReconciliationService: Sendable {
         self.limits = limits
     }
 
-    /// Requests the notifications since the last complete run, records the missing ones, and looks up the due purchases.
+    /// Requests the notifications since the last complete run, records missing notifications, and looks up the due purchases.
     ///
     /// - Parameter since: The earliest signature date of the notifications to request; nil for the notifications since the last complete
     ///   run.

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Ends the pause of a background service early when new work arrives.
+/// Ends the pause of a background service early when the service has a new task.
 final class Wakeup: Sendable {
     private enum State {
         case idle
-        /// New work has arrived while the service is busy.
+        /// The service was woken while busy, so the next pause ends at once.
         case pending
         case waiting(CheckedContinuation<Void, Never>)
     }

@@ -23,14 +23,14 @@ package final class SecretCipher: Sendable {
     /// The earlier keys decrypt the secrets of earlier backups.
     ///
     /// - Parameter path: The path of the key file, which is created if it is missing; nil for a key in memory.
-    /// - Throws: ``ConfigurationError/secretKeyFile(path:)`` if the file can't be read or created, or has another format.
+    /// - Throws: ``ConfigurationError/secretKeyFile(path:)`` if the file can't be read or created, or has an invalid format.
     package init(path: String?) throws(ConfigurationError) {
         self.path = path
         guard let path else {
             keys = Mutex([SymmetricKey(size: .bits256)])
             return
         }
-        // If another process creates the file at the same time, use its file.
+        // If another process creates the file at the same time, use the other process's file.
         do {
             if !FileManager.default.fileExists(atPath: path) {
                 _ = try DurableFile.create(path, with: Self.text([SymmetricKey(size: .bits256)]))
@@ -49,7 +49,7 @@ package final class SecretCipher: Sendable {
         return Data([Self.version]) + Self.id(of: key) + sealed
     }
 
-    /// Decrypts a secret.
+    /// Decrypts a secret with the key that the secret names.
     ///
     /// - Throws: ``SecretError`` if the key is missing in the file, or the secret was changed.
     package func open(_ sealed: Data, named name: String, of app: BundleID) throws -> Data {
@@ -95,7 +95,7 @@ package final class SecretCipher: Sendable {
         keys.withLock { $0.first.map(Self.id) } == Data(sealed.dropFirst().prefix(Self.idLength))
     }
 
-    /// Reads the key file again, because another process can have changed it; the current key is first.
+    /// Reads the key file again, because another process can have changed the file; the current key is first.
     private func current() throws(ConfigurationError) -> [SymmetricKey] {
         guard let path else { return keys.withLock { $0 } }
         let all = try Self.read(path)

@@ -3,7 +3,7 @@ import Foundation
 import PurchaseModel
 package import PurchaseStorage
 
-/// The secrets of one app.
+/// Reads, creates and replaces the secrets of one app.
 struct SecretService: Sendable {
     let app: BundleID
     let storage: any PurchaseStorage
@@ -14,8 +14,7 @@ struct SecretService: Sendable {
         do {
             if let secret = try await secret(name) { return secret }
         } catch SecretError.unknownKey {
-            // A rotation can have removed the key after the read of the secret. The write transaction holds the lock that keeps secrets and
-            // keys consistent.
+            // A rotation can have removed the key after the read of the secret. The write transaction holds the lock against rotations.
         }
         let candidate = create()
         return try await storage.writeSecrets { [cipher, app] secrets in
@@ -47,7 +46,7 @@ struct SecretService: Sendable {
 public struct SecretRotation: Hashable, Sendable {
     /// The number of secrets that were encrypted with the new key.
     public let encryptedSecrets: Int
-    /// The number of earlier keys in the key file, which decrypt the secrets of earlier backups.
+    /// The number of earlier keys that remain in the key file for the secrets of earlier backups.
     public let earlierKeys: Int
 }
 
@@ -69,7 +68,7 @@ extension SecretCipher {
                     try records.secret(name).map { Secret(app: app, name: name, value: try self.open($0, named: name, of: app)) }
                 }
             }
-            // Write the key to the disk after the decryption of all secrets, and before the encryption of the first one.
+            // Write the key to the disk after the decryption of all secrets, and before the encryption of the first secret.
             try self.add(key)
             for secret in all {
                 try secrets.secrets(of: secret.app).put(

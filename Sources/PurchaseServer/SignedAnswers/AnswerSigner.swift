@@ -2,14 +2,12 @@ import Foundation
 import MessageSignatures
 import PurchaseModel
 
-/// Signs the answers and the leases of one app with a key that the server creates for it.
+/// Signs the answers and the leases of one app with a key that the server creates for the app.
 struct AnswerSigner: Sendable {
     /// The name of the key among the server's secrets.
     private static let secretName = "answer-signing-key"
 
-    /// The signer of responses.
     let responses: ResponseSigner
-    /// The issuer of leases.
     let leases: LeaseIssuer
     /// The public keys with which apps verify responses and leases.
     let verificationKeys: VerificationKeySet

@@ -3,12 +3,10 @@ package import PurchaseStorage
 
 /// The entitlements and the deciding `appAccountToken` that follow from the signed events of a purchase.
 package struct PurchaseProjection: Sendable {
-    /// The entitlements of the purchase.
     package var timeline: EntitlementTimeline
     /// The deciding `appAccountToken` of the purchase; nil for a purchase without a token.
     package let token: CustomerID?
 
-    /// Creates a projection.
     package init(timeline: EntitlementTimeline, token: CustomerID?) {
         self.timeline = timeline
         self.token = token
@@ -32,14 +30,14 @@ package struct PurchaseProjection: Sendable {
 extension PurchaseRecord {
     /// Decides which entitlements a purchase gives, and which customers have the purchase.
     ///
-    /// The recorder decides after each event. The rebuild and the reversal of a merge decide from all recorded claims, and the replay of
-    /// another configuration from the claims about which it decided again. The result is the same for the same events and claims, because
-    /// an `appAccountToken` replaces a customer without a proof whenever it arrives.
+    /// The recorder decides after each event. The rebuild and the reversal of a merge decide from all recorded claims. A policy replay
+    /// decides from claims that were decided again under another configuration. The result is the same for the same events and claims,
+    /// because an `appAccountToken` replaces a customer without a proof regardless of the order of events.
     ///
     /// - Parameters:
-    ///   - projection: What follows from the signed events of the purchase.
+    ///   - projection: The projection of the purchase's signed events.
     ///   - stored: The purchase after the earlier decisions; nil for a decision from `claims` alone.
-    ///   - claims: The decisions about claims that follow those of `stored`, in their order.
+    ///   - claims: The decisions about claims after the decisions of `stored`, oldest first.
     ///   - current: Returns the target of a customer's merge, or the same customer without a merge.
     package init(
         _ projection: PurchaseProjection, after stored: PurchaseRecord? = nil, claims: [PurchaseClaim] = [],
@@ -53,7 +51,7 @@ extension PurchaseRecord {
             customer = try current(token)
             attribution = .appAccountToken
         }
-        // A merge replaces the customers of stored purchases, but not those of recorded claims.
+        // A merge replaces the customers of stored purchases, but not the customers of recorded claims.
         if !claims.isEmpty { try replaceMerged(current) }
     }
 }

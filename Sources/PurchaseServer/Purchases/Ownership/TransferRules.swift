@@ -3,7 +3,7 @@ package import PurchaseStorage
 
 /// The effect of a customer's proof of a purchase that belongs to another customer.
 ///
-/// Consumables always stay with the first customer, because their credits were added there.
+/// Consumables always stay with the first customer, whose balance received the credits.
 public enum TransferPolicy: String, Codable, Hashable, Sendable, CaseIterable {
     /// The purchase moves to the customer with the proof; the previous customer loses the purchase.
     case transfer
@@ -15,7 +15,7 @@ public enum TransferPolicy: String, Codable, Hashable, Sendable, CaseIterable {
 
 /// The transfer policy of an app, with its limits.
 public struct TransferRules: Hashable, Sendable {
-    /// The policy.
+    /// The effect of a customer's proof of another customer's purchase.
     public var policy: TransferPolicy
     /// The maximum number of transfers of one purchase in ``periodDays``, and of customers with whom one purchase is shared.
     public var limit: Int

@@ -8,13 +8,12 @@ struct CanceledPurchases: Hashable, Sendable {
     private var transactions: Set<TransactionID> = []
     private var lastingPurchases: Set<TransactionID> = []
 
-    /// Creates a value without purchases, for a receipt that was verified without `verifyReceipt`.
+    /// Creates an empty value, for a receipt that was verified without `verifyReceipt`.
     init() {}
 
-    /// Reads the canceled purchases of a response.
     init(_ response: VerifyReceiptResponse) {
         for purchase in (response.receipt?.inApp ?? []) + (response.latestReceiptInfo ?? []) {
-            // Skip an upgraded period: it has a cancellation date, but its credits are not refunded.
+            // Skip an upgraded period, which has a cancellation date although its credits are not refunded.
             guard purchase.cancellationDate != nil, !purchase.isUpgraded else { continue }
             transactions.insert(purchase.transactionID)
             if purchase.expiresDate == nil {

@@ -4,7 +4,6 @@ import PurchaseStorage
 
 /// A locally verified receipt, with the result of the App Store's `verifyReceipt`.
 struct ConfirmedReceipt: Sendable {
-    /// The receipt, verified locally.
     let receipt: VerifiedReceipt
     /// The purchases that `verifyReceipt` reports as canceled.
     var canceled = CanceledPurchases()
@@ -29,7 +28,7 @@ struct ConfirmedReceipt: Sendable {
 
 /// A locally verified receipt of one transaction (iOS 6 and earlier), which the App Store's `verifyReceipt` has confirmed.
 struct ConfirmedTransactionReceipt: Sendable {
-    /// The environment in which the App Store knows the transaction.
+    /// The App Store's environment that contains the transaction.
     let environment: AppEnvironment
     /// The events of the receipt's purchase, and of the subscription's later periods in the newest receipt of the response.
     let events: [VerifiedEvent]

@@ -20,7 +20,6 @@ struct ReceiptAuthority: Sendable {
     private let environments: Set<AppEnvironment>
     private let logger: Logger
 
-    /// Creates a verifier of an app's receipts.
     init(_ app: AppConfiguration, of server: ServerResources) {
         let (roots, environments) = (server.configuration.roots, server.configuration.acceptedEnvironments)
         verifier = ReceiptVerifier(

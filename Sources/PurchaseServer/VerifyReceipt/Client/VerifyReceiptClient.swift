@@ -23,7 +23,7 @@ struct VerifyReceiptClient: Sendable {
         return HTTPURL(String(url.base.dropLast(path.count))) ?? url
     }
 
-    /// Creates a client with the URLs of `verifyReceipt`, with or without this path, and the app's shared secret if it has one.
+    /// Creates a client with the URLs of `verifyReceipt`, with or without this path, and the app's shared secret; nil for no secret.
     init(productionURL: HTTPURL, sandboxURL: HTTPURL, sharedSecret: String?, timeoutSeconds: Int64 = 30, logger: Logger) {
         production = WireClient(baseURL: Self.base(of: productionURL), timeoutSeconds: timeoutSeconds)
         sandbox = WireClient(baseURL: Self.base(of: sandboxURL), timeoutSeconds: timeoutSeconds)
@@ -87,7 +87,7 @@ struct VerifyReceiptClient: Sendable {
         /// No response arrived, or its status does not state whether the receipt is valid.
         case unknown
 
-        /// Creates the result from the last response.
+        /// Creates the result from the response of the last request.
         init(_ answer: Reply, from environment: AppEnvironment) {
             self =
                 switch answer.status.outcome {
@@ -102,7 +102,6 @@ struct VerifyReceiptClient: Sendable {
 
 /// The part of a `verifyReceipt` response that the server reads.
 protocol VerifyReceiptReply: Codable, Sendable {
-    /// The status of the response.
     var status: VerifyReceiptStatus { get }
     /// Whether the status states that the receipt is valid.
     var isValid: Bool { get }
@@ -128,7 +127,7 @@ struct TransactionReceiptReply: VerifyReceiptReply {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         status = try container.decode(VerifyReceiptStatus.self, forKey: .status)
-        // Ignore a receipt in another form, and keep the status.
+        // Ignore a receipt that is not a text, because the status is still valid.
         latestReceipt = try? container.decode(String.self, forKey: .latestReceipt)
     }
 

@@ -7,7 +7,7 @@ struct KnownPurchase: Sendable {
     let transactions: [SignedEvent]
     /// The newest renewal info of a subscription; nil if the server has none.
     var renewal: RenewalInfoPayload?
-    /// Whether the latest period has ended, and the server does not know whether the subscription was renewed.
+    /// Whether the latest period has ended, and the renewal of the subscription is unconfirmed.
     var isContinuationUnknown = false
 }
 
@@ -31,7 +31,7 @@ extension StorageTransaction {
         }
         purchase.renewal = deciding.renewal?.renewal
         let entitlement = EntitlementProjection.timeline(from: deciding).latest
-        // A subscription without `renewsTo` does not renew, so the server knows that it has ended.
+        // A subscription without `renewsTo` does not renew, so the end of the subscription is certain.
         if case .active(let end) = entitlement.state, end <= now, entitlement.renewsTo != nil {
             purchase.isContinuationUnknown = try lookup(of: id)?.askedAt.map { $0 < end } ?? true
         }
@@ -40,9 +40,9 @@ extension StorageTransaction {
 
     /// Returns further purchases of the same customers and the same App Store accounts.
     ///
-    /// The `appTransactionId` of signed transactions identifies an account. Purchases of the customer with other accounts are left out, so
-    /// that a copied receipt does not disclose them. The result leaves out consumables, because the server does not know
-    /// which of them the app has finished.
+    /// The `appTransactionId` of signed transactions identifies an account. The result omits purchases of the customer with other accounts,
+    /// so that a copied receipt does not disclose these purchases. The result omits consumables, because the server has no record of the
+    /// consumables that the app has finished.
     func furtherPurchases(
         of known: [TransactionID: KnownPurchase], in environment: AppEnvironment, catalog: ProductCatalog
     ) throws -> [TransactionID] {
@@ -62,7 +62,7 @@ extension StorageTransaction {
 }
 
 extension TransactionPayload {
-    /// Whether the transaction is a period of an auto-renewable subscription; without a product type, as in some receipts, the expiration
-    /// date decides.
+    /// Whether the transaction is a period of an auto-renewable subscription; a transaction without a product type is a period if it has an
+    /// expiration date.
     var isSubscription: Bool { productType == .autoRenewable || productType == nil && expiresDate != nil }
 }

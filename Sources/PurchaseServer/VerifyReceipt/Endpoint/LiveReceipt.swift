@@ -7,7 +7,6 @@ import PurchaseStorage
 ///
 /// The type computes a response of `verifyReceipt` without side effects.
 struct LiveReceipt: Sendable {
-    /// The receipt with a verified signature.
     let receipt: VerifiedReceipt
     /// The known purchases of the receipt, and other purchases of the same account.
     let known: [TransactionID: KnownPurchase]
@@ -19,16 +18,17 @@ struct LiveReceipt: Sendable {
         receipt.payload.purchases.map { VerifiedEvent($0, in: receipt).typed(by: catalog).event }
     }
 
-    /// Whether a subscription of the receipt has ended, and the server does not know whether the subscription was renewed.
+    /// Whether a subscription of the receipt has ended, and its renewal is unconfirmed.
     ///
-    /// The request is then forwarded to the App Store, because an answer from the records could end the access of a paying customer.
+    /// The server forwards a request about an unconfirmed renewal to the App Store, because an answer from the records could end the access
+    /// of a paying customer.
     var isContinuationUnknown: Bool {
         let periods = Dictionary(grouping: received.map(\.transaction).filter(\.isSubscription), by: \.originalTransactionId)
         let unknown = Set(periods.keys).subtracting(known.keys).union(known.filter(\.value.isContinuationUnknown).keys)
         return unknown.contains { id in periods[id, default: []].allSatisfy { $0.paidUntil <= now && !$0.isRevoked } }
     }
 
-    /// Returns the response.
+    /// Returns the response of `verifyReceipt` about the receipt.
     ///
     /// - Parameters:
     ///   - excludesOld: Whether `latest_receipt_info` contains only the newest period of each subscription.
@@ -79,8 +79,8 @@ struct LiveReceipt: Sendable {
         let listed = events.values.filter { event in
             let transaction = event.transaction
             if transaction.isSubscription || entries[transaction.transactionId] != nil { return true }
-            // Exclude a consumable that the receipt lacks, because the app can have finished it. Exclude the later transactions of a
-            // non-consumable, because they are restores.
+            // Exclude a consumable that the receipt lacks, because the app can have finished the transaction. Exclude the later
+            // transactions of a non-consumable, which are restores.
             return transaction.productType != .consumable && transaction.transactionId == transaction.originalTransactionId
         }.sorted {
             ($0.transaction.purchaseDate, $0.transaction.transactionId) < ($1.transaction.purchaseDate, $1.transaction.transactionId)

@@ -6,7 +6,7 @@ import PurchaseStorage
 /// A verified receipt of one transaction (iOS 6 and earlier), with the server's present data about its purchase.
 struct LiveTransactionReceipt: Sendable {
     let receipt: VerifiedTransactionReceipt
-    /// The environment in which the App Store knows the transaction.
+    /// The App Store's environment that contains the transaction.
     let environment: AppEnvironment
     /// The server's data about the purchase; nil for an unknown purchase.
     let known: KnownPurchase?
@@ -14,7 +14,7 @@ struct LiveTransactionReceipt: Sendable {
     let entitlement: Entitlement?
     let now: Timestamp
 
-    /// Whether the subscription has ended, and the server does not know whether the subscription was renewed.
+    /// Whether the subscription has ended, and its renewal is unconfirmed.
     var isContinuationUnknown: Bool {
         guard let known else {
             let own = VerifiedEvent(receipt, confirmedIn: environment).event.transaction
@@ -23,7 +23,7 @@ struct LiveTransactionReceipt: Sendable {
         return known.isContinuationUnknown
     }
 
-    /// Returns the response.
+    /// Returns the response of `verifyReceipt` about the transaction receipt.
     ///
     /// - Parameter isLive: Whether the response contains the newest period of a subscription.
     func response(isLive: Bool) -> VerifyTransactionReceiptResponse {

@@ -12,7 +12,7 @@ import WireServer
 
 /// The endpoints that answer like the App Store's `verifyReceipt`, for backends that change only the URL.
 ///
-/// The HTTP status is 200 and the `status` member of the body states errors, except for a caller who sends too many requests. The path
+/// The HTTP status is 200 and the `status` member of the body states errors, unless the caller sends too many requests. The path
 /// `/verifyReceipt` answers for the environment of the server, and the path `/sandbox/verifyReceipt` for the sandbox. The App Store has a
 /// host for each environment instead of a path.
 struct VerifyReceiptCompatibilityController: Sendable {
@@ -32,7 +32,7 @@ struct VerifyReceiptCompatibilityController: Sendable {
     private let revocation: Revocation
     private let clock: any WallClock
     private let limits: LimitLog
-    /// The rate limit for requests with the shared secret of an app, which a backend sends.
+    /// The rate limit for requests with an app's shared secret, which come from backends.
     private let backends: TokenBucketLimiter<SharedSecretOwner>
     /// The rate limit for all other requests, by the address of the client.
     private let clients: TokenBucketLimiter<String>
@@ -81,7 +81,7 @@ struct VerifyReceiptCompatibilityController: Sendable {
             throw CancellationError()
         } catch {
             // A body that is too large or incomplete receives status 21002, like a body without a receipt. Apple documents status 21000 for
-            // requests with another method than POST.
+            // requests with a method other than POST.
             return Self.response(try VerifyReceiptService.Answer(.malformed).body)
         }
         let parsed = ReceiptVerificationRequest(json: body)

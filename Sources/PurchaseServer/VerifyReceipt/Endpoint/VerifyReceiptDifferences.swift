@@ -21,16 +21,15 @@ struct VerifyReceiptDifferences {
     private static let valueLimit = 80
     private static let pathLimit = 200
 
-    /// The number of differences.
     private(set) var count = 0
     /// The first differences, in the order of their paths.
     private(set) var listed: [VerifyReceiptDifference] = []
     private let consumables: Set<ProductID>
 
-    /// Compares two responses.
+    /// Compares the server's response with the App Store's response.
     ///
     /// - Parameter consumables: The consumable products. An element of `latest_receipt_info` about a consumable can be in one response
-    ///   only, because only the App Store knows the finished transactions.
+    ///   only, because only the App Store has a record of finished transactions.
     init(between server: JSONValue, and appStore: JSONValue, consumables: Set<ProductID> = []) {
         self.consumables = consumables
         compare(server, appStore, at: "", name: "")
@@ -70,7 +69,7 @@ struct VerifyReceiptDifferences {
         Dictionary(members.map { (OpaqueText($0.name), $0.value) }) { first, _ in first }
     }
 
-    /// Returns the elements of an array by their transaction identifiers, or by their positions.
+    /// Returns the elements of an array with their transaction identifiers, or otherwise their positions, as keys.
     private static func elements(_ elements: [JSONValue]) -> [OpaqueText: JSONValue] {
         var result: [OpaqueText: JSONValue] = [:]
         for (index, element) in elements.enumerated() {

@@ -7,26 +7,25 @@ import PurchaseStorage
 
 /// Answers `verifyReceipt` requests about an app's receipts from the server's records, without changing the records.
 ///
-/// Only submissions and imports record the purchases of a receipt. By default, they first confirm the receipt with the App Store, because
-/// a refunded purchase of an old receipt would otherwise be recorded as paid. A confirmation before each answer would need too many
-/// requests to the App Store: clients send a `verifyReceipt` request at each launch, and anyone with a receipt and the shared secret can
-/// repeat the request.
+/// Only submissions and imports record the purchases of a receipt. By default, a submission or an import first confirms the receipt with
+/// the App Store, because a refunded purchase of an old receipt would otherwise be recorded as paid. A confirmation before each answer
+/// would need too many requests to the App Store: clients send a `verifyReceipt` request at each launch, and anyone with a receipt and the
+/// shared secret can repeat the request.
 struct VerifyReceiptService: Sendable {
     /// The maximum number of purchases in one read transaction, so that a long receipt does not delay other requests.
     private static let batchSize = 200
 
-    /// A response, and whether only the App Store knows the present state of a subscription in the response.
+    /// A response, and whether the renewal of a subscription in the response is unconfirmed.
     struct Answer: Sendable {
         let body: Data
         var isContinuationUnknown = false
 
-        /// Creates an answer with a response.
         init(_ response: some Encodable, isContinuationUnknown: Bool = false) throws {
             body = try WireJSON.encode(response)
             self.isContinuationUnknown = isContinuationUnknown
         }
 
-        /// Creates an answer with a status, and an environment for statuses with an environment.
+        /// Creates an answer with a status, an environment, and `is_retryable` for a retryable status.
         init(_ status: VerifyReceiptStatus, in environment: AppEnvironment? = nil) throws {
             var response = VerifyReceiptResponse(status: status)
             response.environment = environment?.rawValue
@@ -45,7 +44,6 @@ struct VerifyReceiptService: Sendable {
     let shadow: VerifyReceiptShadow
     let clock: any WallClock
 
-    /// Creates the service of an app.
     init(_ app: AppConfiguration, of server: ServerResources, _ catalog: CatalogService, _ receipts: ReceiptAuthority) {
         self.app = app.bundleID
         secret = SharedSecret(app.sharedSecret)
@@ -56,7 +54,7 @@ struct VerifyReceiptService: Sendable {
         clock = server.clock
     }
 
-    /// Returns whether the password of a request is the shared secret of the app, or the app has none.
+    /// Returns whether the password of a request is the app's shared secret, or the app has no shared secret.
     func accepts(_ password: String?) -> Bool { secret == nil || SharedSecret(password) == secret }
 
     /// Answers a request about an app receipt.

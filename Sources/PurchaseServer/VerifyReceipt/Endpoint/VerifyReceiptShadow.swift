@@ -8,11 +8,11 @@ import Synchronization
 
 /// Whether the server compares its `verifyReceipt` answers with the App Store's, and which answer it sends.
 public enum VerifyReceiptShadowMode: String, CaseIterable, Sendable {
-    /// The server sends its own answer without a comparison.
+    /// The server sends its answer without a comparison.
     case off
-    /// The server compares the answers, and sends the App Store's answer, or its own answer if the App Store does not answer in time.
+    /// The server compares the answers, and sends the App Store's answer, or the server's answer if the App Store does not answer in time.
     case apple
-    /// The server sends its own answer, and then compares the answers.
+    /// The server sends its answer, and then compares the answers.
     case server
 }
 
@@ -67,13 +67,12 @@ final class VerifyReceiptShadow: Sendable {
     /// The numbers of answers since the start of the server process, by the outcome of the comparison.
     var counts: Counts { state.withLock { $0 } }
 
-    /// Returns the answer to send: the App Store's answer if the mode or an unknown renewal requires this answer, or else the server's
-    /// answer.
+    /// Returns the App Store's answer if the mode or an unconfirmed renewal requires it, and otherwise the server's answer.
     ///
     /// - Parameters:
     ///   - own: The server's answer.
     ///   - body: The body of the request, which is forwarded unchanged.
-    ///   - confirmation: Whether the server asks the App Store about a subscription with an unknown present state.
+    ///   - confirmation: Whether the server forwards the request to the App Store if a renewal is unconfirmed.
     func completed(
         _ own: VerifyReceiptService.Answer, to body: Data, of request: ReceiptVerificationRequest, in environment: AppEnvironment,
         confirmation: ReceiptConfirmation
@@ -91,7 +90,7 @@ final class VerifyReceiptShadow: Sendable {
         if let answer, mode == .apple || answer.status.outcome != .indeterminate { return answer.bytes }
         guard isNeeded else { return own.body }
         logger.notice(
-            "only the App Store knows whether a subscription was renewed, and verifyReceipt returned no result", metadata: ["app": "\(app)"]
+            "a renewal is unconfirmed, and verifyReceipt returned no result", metadata: ["app": "\(app)"]
         )
         guard confirmation == .hard, let unknown = try? VerifyReceiptService.Answer(.internalError) else { return own.body }
         return unknown.body
