@@ -61,7 +61,7 @@ extension PurchaseStorage {
         try await read(app, body)
     }
 
-    /// None.
+    /// Nil by default.
     public var maintenance: StorageMaintenance? { nil }
 }
 

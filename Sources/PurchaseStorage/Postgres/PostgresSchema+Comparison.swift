@@ -79,7 +79,7 @@ extension PostgresSchema {
             try connection.query(
                 "SELECT pg_catalog.set_config('search_path', pg_catalog.concat_ws(', ', 'pg_temp', 'pg_catalog', NULLIF($1, '')), true)",
                 [.text(path)])
-            // Send all statements in one request, because the database can be far away.
+            // Send all statements in one request, which costs one round trip.
             _ = try connection.queryPrepared(together: statements.map { (sql: $0, parameters: []) })
             try connection.query("SET LOCAL search_path = pg_temp")
             let tables = try connection.query(
@@ -138,11 +138,12 @@ extension PostgresSchema {
         }
     }
 
-    /// The query of the definitions.
+    /// The query that returns the definitions.
     ///
     /// A definition leaves out the names of constraints and of primary keys' indexes, and settings that change the speed only, such as
-    /// storage parameters. Statistics with expressions count, because PostgreSQL executes the expressions while it plans a query. Row
-    /// security counts if it applies to the account. Types, collations and classes of operators are compared by their identity.
+    /// storage parameters. Statistics with expressions are compared, because PostgreSQL executes the expressions while it plans a query.
+    /// Row-level security is compared if it applies to the account. Types, collations and classes of operators are compared by their
+    /// identity.
     private static let catalog = """
         WITH ours AS (SELECT * FROM pg_class WHERE oid = ANY (CAST($1 AS oid[])))
         SELECT 'table ' || relname AS key,

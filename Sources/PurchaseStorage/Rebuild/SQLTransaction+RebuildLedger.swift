@@ -46,7 +46,7 @@ package struct StoredPosting: Hashable, Sendable {
     /// The entries, sorted by their accounts.
     package var entries: [Entry] = []
 
-    /// The kind; nil if this version of the server does not know ``kindName``.
+    /// The kind; nil if ``kindName`` is unknown to this version of the server.
     package var kind: LedgerPosting.Kind? { LedgerPosting.Kind(rawValue: kindName) }
 
     /// The amount by which the posting changed the balance.
@@ -131,7 +131,7 @@ extension SQLTransaction {
         return postings
     }
 
-    /// Returns all entries without a posting, because any of them can be the last trace of a decision.
+    /// Returns all entries without a posting, because an entry can be the only remaining record of a decision.
     package func entriesWithoutPosting(of ledger: LedgerKey) throws -> [(number: Int64, entry: StoredPosting.Entry)] {
         try all(
             """
@@ -198,7 +198,7 @@ extension SQLTransaction {
         ) { Timestamp(milliseconds: try $0["date"]) }
     }
 
-    /// Returns the numbers of the changes of a charge's revoked credits for which a ledger has postings, in ascending order.
+    /// Returns the numbers, in ascending order, of the changes to a charge's revoked credits that have postings in a ledger.
     ///
     /// - Parameters:
     ///   - kind: The kind of the postings: a refund or a refund reversal.

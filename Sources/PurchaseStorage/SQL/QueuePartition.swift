@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 public import PurchaseModel
 
-/// A part of a queue, with the pending work about some purchases.
+/// A part of a queue, with the pending work for some of the purchases.
 ///
 /// A queue is read by date, so the purchase can't be its distribution column. A database of several nodes distributes each queue by app and
 /// partition, and a process claims the work of one partition at a time.

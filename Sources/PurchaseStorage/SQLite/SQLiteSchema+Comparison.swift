@@ -5,7 +5,7 @@ extension SQLiteSchema {
     private static let longestStatement = 65_536
     /// SQLite's white space.
     private static let whiteSpace: Set<UInt8> = [0x09, 0x0A, 0x0C, 0x0D, 0x20]
-    /// The characters that begin quoted text, with the characters that end it.
+    /// The opening characters of quoted text, each with its closing character.
     private static let quotes: [UInt8: UInt8] = [
         UInt8(ascii: "'"): UInt8(ascii: "'"), UInt8(ascii: "\""): UInt8(ascii: "\""), UInt8(ascii: "`"): UInt8(ascii: "`"),
         UInt8(ascii: "["): UInt8(ascii: "]"),
