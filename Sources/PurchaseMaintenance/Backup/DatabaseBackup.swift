@@ -15,7 +15,7 @@ public struct DatabaseBackup: Sendable {
     public struct Report: Codable, Hashable, Sendable {
         /// The path of the copy.
         public let path: String
-        /// The length of the copy.
+        /// The length of the copy in bytes.
         public let bytes: Int64
         /// The path of the key file, which decrypts the secrets in the copy and is not part of the copy.
         public let secretKeyFile: String
@@ -71,7 +71,7 @@ public struct DatabaseBackup: Sendable {
         from path: String, progress: @escaping @Sendable (_ completed: Int64, _ total: Int64) -> Void
     ) throws(BackupError) -> Report {
         try reporting(from: path, to: database) {
-            // Refuse leftover log files: SQLite would replay the log of an earlier database into the restored one.
+            // Refuse leftover log files: SQLite would replay the log of an earlier database into the restored database.
             for file in [database] + Self.accompanying.map({ database + $0 }) where FileManager.default.fileExists(atPath: file) {
                 throw BackupError.exists(path: file)
             }

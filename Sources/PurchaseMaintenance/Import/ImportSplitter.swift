@@ -71,11 +71,11 @@ struct ImportSplitter {
         case start
         case unquoted
         case quoted
-        /// After a quote in a quoted field; the next byte shows whether the quote ends the field or is doubled.
+        /// The state after a quote in a quoted field; the next byte shows whether the quote ends the field or is doubled.
         case quote
-        /// After the carriage return that follows a quoted field.
+        /// The state after the carriage return that follows a quoted field.
         case quoteAndReturn
-        /// In a record with a defect, until the end of the line.
+        /// The state in a record with a defect, until the end of the line.
         case skipping(ImportDefect)
     }
 

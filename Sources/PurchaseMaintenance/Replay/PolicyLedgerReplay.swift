@@ -17,7 +17,7 @@ struct PolicyLedgerReplay {
     private struct Revocation {
         /// The recorded credits that were revoked.
         var recorded: Int64 = 0
-        /// The revoked credits under the other configuration; a part of them is written off.
+        /// The revoked credits under the other configuration, including written-off credits.
         var revoked: Int64 = 0
         var writtenOff: Int64 = 0
     }

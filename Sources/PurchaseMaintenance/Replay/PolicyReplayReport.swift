@@ -41,9 +41,9 @@ public struct PolicyReplayReport: Codable, Hashable, Sendable {
 
     /// The totals as lines of text.
     public var lines: [String] {
-        var lines = ["\(app): \(customers) customers would gain or lose, \(purchases) purchases compared, at \(date)"]
+        var lines = ["\(app) at \(date): customers with gains or losses: \(customers), compared purchases: \(purchases)"]
         for (name, totals) in entitlements.sorted(by: { $0.key < $1.key }) {
-            lines.append("  entitlement \(name): \(totals.gained) customers gain it, \(totals.lost) lose it")
+            lines.append("  entitlement \(name) (customers): \(totals.gained) gained, \(totals.lost) lost")
         }
         for (currency, totals) in credits.sorted(by: { $0.key < $1.key }) {
             lines.append("  \(currency): \(totals.gained) gained, \(totals.lost) lost")

@@ -2,9 +2,9 @@ import PurchaseModel
 import PurchaseServer
 import PurchaseStorage
 
-/// Decides again about one purchase, under the present configuration and under another configuration.
+/// Repeats the decisions about one purchase, under the current configuration and under another configuration.
 struct PurchaseReplay: Sendable {
-    /// An entitlement that a purchase gives a customer under the present or the other configuration.
+    /// An entitlement that a purchase gives a customer under the current or the other configuration.
     struct EntitlementChange: Hashable, Sendable {
         let customer: CustomerID
         let name: EntitlementName
@@ -32,7 +32,7 @@ struct PurchaseReplay: Sendable {
         let charge: String
         /// The date of the purchase.
         let date: Timestamp
-        /// The recorded credits, with the present customer after merges.
+        /// The recorded credits, with the current customer after merges.
         let present: Credits?
         /// The credits under the other configuration.
         let other: Credits?
@@ -86,7 +86,7 @@ struct PurchaseReplay: Sendable {
                 by: claim.customer, claim.attribution, &purchase, after: decided, at: claim.date, isReplay: true, in: records)
             if let decision { decided.append(decision) }
         }
-        // The stored timeline keeps a damaged row from looking like an effect of the configuration.
+        // With a recomputed timeline, a damaged row would appear as an effect of the configuration.
         let projection = PurchaseProjection(
             timeline: stored.timeline, token: try PurchaseProjection(of: stored.originalTransactionID, in: records)?.token)
         return Holders(try PurchaseRecord(projection, after: first, claims: decided, current: records.current), claims: decided)

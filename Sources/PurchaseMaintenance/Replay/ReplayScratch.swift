@@ -59,7 +59,7 @@ final class ReplayScratch: Sendable {
                     ])
                 for ledger in Set([change.present?.ledger, change.other?.ledger].compactMap { $0 }) { try Self.insert(ledger, db) }
                 for (customer, milliunits) in change.values where milliunits != 0 {
-                    // Add here, because SQLite makes a REAL of a sum beyond 64 bits, which the table refuses.
+                    // Add in Swift, because SQLite converts a sum beyond 64 bits to REAL, which the table refuses.
                     let amount = try Int64.fetchOne(
                         db, sql: "SELECT amount FROM money WHERE customer = ? AND currency = ?",
                         arguments: [customer.rawValue, change.priceCurrency])
