@@ -2,7 +2,7 @@
 
 import { released } from "./dom.js";
 
-/** The base URL of the store; this page is at `console/` below it. */
+/** The base URL of the store, below which this page has the path `console/`. */
 export const base = new URL("../", location.href.split(/[?#]/)[0]);
 const named = /^(.*\/)stores\/([^/]+)\/$/.exec(base.pathname);
 /** The store's name according to this page's URL; `default` for the host's default store. */
@@ -31,7 +31,7 @@ async function call(method, address, body) {
         throw new RequestError(0, "page.offline", "No response from the store. Check that the store is running.");
     }
     const text = await answer.text();
-    // The page draws what it has read.
+    // Wait, because the caller replaces elements, and a replaced element receives no click.
     await released();
     // Status 401 means that the store's token has changed, or that the browser has lost the cookie: the user must sign in again.
     if (answer.status === 401) location.href = new URL(`console/sign-in${location.hash}`, base);

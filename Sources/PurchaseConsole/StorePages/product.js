@@ -30,7 +30,7 @@ function localeOf(file, product) {
     return all.find((each) => each === own) ?? all.find((each) => each?.slice(0, 2) === own.slice(0, 2)) ?? all[0] ?? own;
 }
 
-/** Creates the part of the form for subscriptions. Its `read` returns the members of a subscription and its group. */
+/** Creates the part of the form for subscriptions, with a function `read` that returns the members of a subscription and its group. */
 function subscriptionPart(file, product, group, currency) {
     const groups = file.subscriptionGroups ?? [];
     const list = [
@@ -97,7 +97,7 @@ export async function editProduct(app, id, changed) {
     const locale = localeOf(file, old);
     const text = old?.localizations?.find((each) => each.locale === locale);
     const list = [
-        !old && { name: "productID", label: "Product ID", value: `${app.bundleID}.`, keepEmpty: true, hint: "It can’t be changed later." },
+        !old && { name: "productID", label: "Product ID", value: `${app.bundleID}.`, keepEmpty: true, hint: "The product ID can’t be changed later." },
         !old && { name: "type", label: "Type", options: types, value: "Consumable" },
         { name: "displayName", label: `Display name, ${locale}`, value: text?.displayName, keepEmpty: true },
         { name: "description", label: `Description, ${locale}`, value: text?.description, keepEmpty: true },
@@ -106,7 +106,7 @@ export async function editProduct(app, id, changed) {
     ].filter(Boolean);
     const elements = new Map(list.map((each) => [each.name, field(each)]));
     const subscription = subscriptionPart(file, old, found?.group, app.currency);
-    // The type of a product that is in its list without a type.
+    // The type of a product that states no type.
     const untyped = found?.group ? "RecurringSubscription" : "NonRenewingSubscription";
     const typeOf = () => old ? old.type ?? untyped : elements.get("type").querySelector("select").value;
     const update = () => {

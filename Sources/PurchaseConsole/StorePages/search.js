@@ -9,7 +9,7 @@ import { accountAddress, transactionAddress, notificationAddress } from "./items
 /** The maximum length of a text, which never exceeds the 200 bytes of UTF-8 that the store accepts. */
 const textLimit = 66;
 const kinds = { account: "Account", transaction: "Transaction", notification: "Notification", product: "Product", request: "Request" };
-/** The properties that are shown as the reason of a result; the others are apparent. */
+/** The properties that are shown as the reason of a result; the result shows the other properties. */
 const reasons = {
     appTransactionID: "app transaction ID", originalTransactionID: "original transaction ID", orderID: "order ID",
     webOrderLineItemID: "web order line item ID",
