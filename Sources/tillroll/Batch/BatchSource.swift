@@ -103,7 +103,7 @@ struct LineSource: BatchSource {
     private var position = 0
     /// Whether the current line exceeds the maximum length, so that its bytes are dropped.
     private var isSkippingLine = false
-    /// The number of bytes of the current line, including dropped ones.
+    /// The number of bytes of the current line, including dropped bytes.
     private var length = 0
     private var isAtEnd = false
     private var skipped = 0

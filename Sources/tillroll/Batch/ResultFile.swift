@@ -51,7 +51,7 @@ struct ResultFile: Sendable {
         try file.write(lines)
     }
 
-    /// Writes the results to stable storage (`fsync`); has no effect on a device or pipe that does not support this.
+    /// Writes the results to stable storage (`fsync`); has no effect on a device or pipe that does not support `fsync`.
     func synchronize() throws(SystemError) {
         guard fsync(file.number) != 0, errno != EINVAL, errno != EROFS else { return }
         throw SystemError(number: errno)

@@ -54,7 +54,7 @@ struct AuthorityFolder: Sendable {
 
     /// Reads an authority from its file, or creates the authority and the file.
     ///
-    /// The file is locked meanwhile, so that concurrent commands use the same authority.
+    /// The file is locked during the call, so that concurrent commands use the same authority.
     private func loadOrCreate<Authority>(
         in name: String, roots: String, reading: (String) throws -> Authority, creating: () throws -> (archive: String, roots: String)
     ) throws -> Authority {

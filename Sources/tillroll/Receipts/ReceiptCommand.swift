@@ -26,7 +26,7 @@ struct ReceiptVerifyCommand: AsyncParsableCommand {
         abstract: "Verify a receipt.",
         discussion: """
             The certificates must chain to Apple's root and must have been valid when the receipt was created. Without options \
-            every app, version, device and environment is accepted: state the expected ones.
+            every app, version, device and environment is accepted: state the expected values.
 
               tillroll receipt verify receipt --bundle-id com.example.app
               echo "$RECEIPT_DATA" | tillroll receipt verify --json | jq .result

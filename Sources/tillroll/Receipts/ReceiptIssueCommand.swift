@@ -37,7 +37,7 @@ struct ReceiptIssueCommand: AsyncParsableCommand {
     @Option(help: "The environment: sandbox or xcode (default: sandbox, or xcode with --format xcode).")
     var environment: EnvironmentOption?
 
-    @Option(help: "The number of purchases, up to 20000; with ios6 the receipt contains the last one.")
+    @Option(help: "The number of purchases, up to 20000; with ios6 the receipt contains only the last.")
     var purchases = 1
 
     @Option(help: "The device: an identifierForVendor, or the MAC address of a Mac.")

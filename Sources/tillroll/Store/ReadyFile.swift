@@ -6,8 +6,7 @@ import StoreProtocol
 
 /// The file that describes a running store to scripts, to `store env` and to `store down`.
 ///
-/// The file exists from the moment at which the store responds to the moment at which it stops, and only its owner can read it, because it
-/// contains the store's token.
+/// The file exists while the store responds. Only the owner can read the file, because the file contains the store's token.
 struct ReadyFile: Sendable {
     /// The file of a store in the background, in the folder in which it was started.
     static let defaultPath = "tillroll-store.json"
@@ -25,7 +24,7 @@ struct ReadyFile: Sendable {
 
     /// Reserves the path of a ready file for this process.
     ///
-    /// - Throws: A usage error if another store uses the path, or if it belongs to a file of another kind.
+    /// - Throws: A usage error if another store uses the path, or if a file of another kind has the path.
     init(reserving path: String) throws {
         option = Self.option(path)
         self.path = Self.absolute(path)
@@ -48,7 +47,7 @@ struct ReadyFile: Sendable {
         }
     }
 
-    /// Writes the file, which has its path when it is complete.
+    /// Writes the file, which appears at its path only when complete.
     ///
     /// - Throws: A usage error if the file can't be written.
     func publish(_ line: String) throws {
@@ -86,7 +85,7 @@ struct ReadyFileOption: ParsableArguments {
     /// The path of the file.
     var path: String { readyFile ?? ReadyFile.defaultPath }
 
-    /// Returns the description of the store, and the identifier of its process as this process sees it; nil for one in another container.
+    /// Returns the description of the store, and the identifier of its process; nil for a process in another container.
     ///
     /// - Throws: `ExitCode.indeterminate`, after a message, if the store does not run; a usage error for a file of another kind.
     func runningStore() throws -> (store: StoreUpOutput, process: Int32?) {
@@ -106,7 +105,7 @@ struct ReadyFileOption: ParsableArguments {
         return (store, published.process)
     }
 
-    /// Returns whether a process is still the one of the running store.
+    /// Returns whether a process is still the running store.
     func isRunning(_ process: Int32) -> Bool {
         ProcessFile.published(at: ReadyFile.absolute(path))?.process == process
     }

@@ -9,7 +9,7 @@ struct StoreEnvCommand: ParsableCommand {
         commandName: "env",
         abstract: "Print the addresses and keys of a running store as environment variables.",
         discussion: """
-            The output is for eval in a POSIX shell. The store is one that `store up --detach` or `store up --ready-file` started.
+            The output is for eval in a POSIX shell. The command requires a store of `store up --detach` or `store up --ready-file`.
 
               tillroll store up --detach --storekit Shop.storekit --port 0
               eval "$(tillroll store env)"

@@ -146,7 +146,7 @@ struct TransactionTarget: ParsableArguments {
     @Argument(help: "The transaction ID; alternatively give --account.")
     var transaction: String?
 
-    @Option(help: "The account whose newest transaction is meant; alternative to a transaction ID.")
+    @Option(help: "The account whose newest transaction is selected; alternative to a transaction ID.")
     var account: String?
 
     @Option(help: "With --account: the product ID of the transaction (default: any product).")

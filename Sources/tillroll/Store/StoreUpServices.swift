@@ -59,7 +59,7 @@ struct RequestPrinter: Service {
 
 /// A service that announces a store when all its listeners have ports.
 ///
-/// If the announcement fails, the process ends, because no client would know the store's address.
+/// If the announcement fails, the process ends, because no client could learn the store's address.
 struct StoreAnnouncement: Service {
     /// A stream that delivers the ports when all listeners have started.
     let ports: AsyncStream<StorePorts.Numbers>
