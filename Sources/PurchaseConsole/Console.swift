@@ -5,8 +5,8 @@ public import ServerProtocol
 
 /// A web page that shows the newest transactions and notifications of a store or a server.
 ///
-/// The page is read-only, and requires no scripts, cookies or external files. It does not authenticate users: add its route to a group with
-/// authenticating middleware, or listen on a loopback address.
+/// The page is read-only, and requires no scripts, cookies or external files. The page does not authenticate users: add its route to a
+/// group with authenticating middleware, or listen on a loopback address.
 public struct Console: Sendable {
     private let backoffice: any Backoffice
     private let limit: Int

@@ -14,7 +14,7 @@ let searchText = "";
 function openAccount() {
     ask("New account", "Create account", [
         { name: "account", label: "Account name", required: true, placeholder: "ada@example.com" },
-        { name: "password", label: "Password", required: true, value: "secret", hint: "A password for tests. The store keeps it as plain text." },
+        { name: "password", label: "Password", required: true, value: "secret", hint: "A test password, which the store keeps as plain text." },
         { name: "askToBuyEnabled", label: "A parent must approve each purchase", type: "checkbox" },
     ], async (account) => {
         await post`accounts`(account);

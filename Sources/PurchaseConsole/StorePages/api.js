@@ -76,7 +76,7 @@ export async function optional(promise) {
 /** Returns whether a text has the compact form of a JWS. */
 export const isJWS = (text) => /^[\w-]{20,}\.[\w-]{20,}\.[\w-]{20,}$/.test(text);
 
-/** Returns the decoded header and payload of a JWS, without verifying it; both are undefined if they can't be decoded. */
+/** Returns the decoded header and payload of a JWS, without verification; both are undefined after a failed decoding. */
 export function decoded(signed) {
     const part = (text) => {
         const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (each) => each.charCodeAt(0));

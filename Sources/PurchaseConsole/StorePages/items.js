@@ -50,7 +50,7 @@ addEventListener("click", (event) => {
     else link.click();
 });
 
-/** Creates the content of a page whose item the store does not have. */
+/** Creates the content of a page for an item that is unknown to the store. */
 export function missing(sentence, section, name) {
     return empty(sentence, "Another store may have this item. ", h("a", { href: `#/${section}` }, `Open ${name}`), ".");
 }

@@ -139,7 +139,7 @@ export function offersPart(product, currency) {
     const introductory = !hasSeveral && offerFields({ offer: product?.introductoryOffers?.[0] ?? product?.introductoryOffer ?? undefined, product, currency });
     const parts = lists.map((list) => [list.key, listPart(list, product, currency)]);
     const elements = [
-        h("h3", {}, "Introductory offer"), introductory ? introductory.element : h("p", { class: "note" }, "The subscription has several introductory offers. Change them in the .storekit file."),
+        h("h3", {}, "Introductory offer"), introductory ? introductory.element : h("p", { class: "note" }, "The subscription has several introductory offers. Change the offers in the .storekit file."),
         ...parts.flatMap(([, part]) => part.elements),
     ];
     const read = async (form, period) => {

@@ -48,7 +48,7 @@ function subscriptionPart(file, product, group, currency) {
     const element = h("div", {}, h("div", { class: "grid-form" }, elements), offers.elements);
     const read = async (form) => {
         const of = await values(form, list);
-        if (of.group === newGroup && !of.groupName) throw problem("groupName", "Enter a name of the new subscription group.");
+        if (of.group === newGroup && !of.groupName) throw problem("groupName", "Enter a name for the new subscription group.");
         if (!/^[1-9]\d{0,5}$/.test(of.level)) throw problem("level", "Enter a level of 1 or more.");
         return {
             group: of.group === newGroup ? { name: of.groupName } : { id: of.group },
@@ -82,7 +82,7 @@ function insert(file, product, group) {
     }
 }
 
-/** Reads the catalog of an app, changes it, and makes it the app's catalog. */
+/** Reads the catalog of an app, changes it, and uploads the changed catalog. */
 async function changeCatalog(app, change) {
     const file = await get`apps/${app.bundleID}/storekit`;
     change(file);

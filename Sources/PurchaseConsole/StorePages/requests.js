@@ -22,7 +22,7 @@ const isFailure = (each) => each.status >= 400 || each.reason !== undefined;
 const milliseconds = (each) => `${(each.microseconds / 1000).toFixed(1)} ms`;
 const answer = (each) => badge([each.status, each.code].filter((part) => part !== undefined).join(" · "), isFailure(each) ? "bad" : "good");
 
-/** Returns the parts of a JSON value that are signed, with their places. */
+/** Returns each JWS in a JSON value, with its path. */
 function signedParts(value, place = "") {
     if (typeof value === "string") return isJWS(value) ? [[place || "signed", value]] : [];
     if (typeof value !== "object" || value === null) return [];
@@ -74,7 +74,7 @@ export async function show(view) {
     const explanation = h("p", { class: "note" }, "The newest requests, at the times of this machine’s clock. The store keeps requests until it stops.");
     const search = h("input", { type: "search", value: text, placeholder: "Transaction, account, path …", "aria-label": "Search in the requests", "data-focus": "search" });
     const failures = h("input", { type: "checkbox", checked: onlyFailed, "data-focus": "refused" });
-    // The store searches the bodies, which this page does not have.
+    // The store performs the search, because this page has no bodies of requests.
     let found;
 
     const columns = [

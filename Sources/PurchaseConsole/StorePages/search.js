@@ -27,7 +27,7 @@ function content(each) {
         h("strong", {}, each.kind === "account" ? each.id : name || each.id), h("span", { class: "quiet small" }, more.flatMap((part, index) => index > 0 ? [" · ", part] : [part])))];
 }
 
-/** Creates the search box, a combobox as WAI-ARIA describes it: the focus stays in the box, and arrow keys choose a result. */
+/** Creates the search box, a combobox as WAI-ARIA describes it: the box retains the focus, and arrow keys choose a result. */
 export function searchBox() {
     const list = h("ul", { role: "listbox", id: "search-results", "aria-label": "Search results" });
     const message = h("p", { class: "note" });

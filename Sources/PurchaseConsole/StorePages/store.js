@@ -75,7 +75,7 @@ async function route({ keepFocus = false } = {}) {
         main.focus({ preventScroll: true });
         window.scrollTo(0, 0);
     }
-    // A page can open a dialog, or focus a row, when its address names one.
+    // A page can open a dialog, or focus a row, that its address names.
     view.drawn?.();
 }
 

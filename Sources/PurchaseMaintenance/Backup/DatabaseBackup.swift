@@ -25,7 +25,7 @@ public struct DatabaseBackup: Sendable {
 
     /// The number of pages of 4 KiB that are copied between two reports of the progress.
     private static let pagesPerStep: CInt = 1_000
-    /// The suffixes of the files that SQLite keeps next to a database.
+    /// The suffixes of the files that SQLite creates beside a database.
     private static let accompanying = ["-wal", "-shm", "-journal"]
 
     private let database: String
@@ -46,7 +46,7 @@ public struct DatabaseBackup: Sendable {
 
     /// Copies the database to a new file, and checks the copy.
     ///
-    /// The backup does not block the server's writes. SQLite keeps new writes in the write-ahead log until the backup ends.
+    /// The backup does not block the server's writes. SQLite stores new writes in the write-ahead log until the backup ends.
     ///
     /// - Parameters:
     ///   - path: The path of the new backup.
@@ -133,7 +133,7 @@ public struct DatabaseBackup: Sendable {
         }
         let copy = try DatabaseQueue(path: incomplete, configuration: writing)
         try source.read { db in
-            // This read starts the transaction that fixes the state of the copy. Outside of a transaction, SQLite restarts a backup after
+            // The read starts the transaction that fixes the state of the copy. Outside of a transaction, SQLite restarts a backup after
             // each commit of the server.
             _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master")
             try copy.writeWithoutTransaction { copy in

@@ -35,7 +35,7 @@ struct ImportAttempts {
         case .temporary(let message):
             failures += 1
             guard failures < Self.limit else {
-                throw ImportInterruption(message: "\(message) Run the command again: it continues at or before line \(line).")
+                throw ImportInterruption(message: "\(message) Run the command again, which continues at or before line \(line).")
             }
             return now.adding(seconds: Self.backoff.delay(after: failures).components.seconds)
         }

@@ -7,7 +7,7 @@ import Synchronization
 
 /// The first record of a file for each purchase, so that later records do not move the purchase to another customer.
 final class ImportOwners: Sendable {
-    /// The record that names a purchase first.
+    /// The first record that identifies a purchase.
     struct Owner: Sendable {
         /// The number of the record's first line.
         let line: Int64

@@ -57,7 +57,7 @@ public enum PurchaseImportError: Error, Hashable, Sendable {
     case refusedFileBusy(path: String)
     /// The file of refused lines is shorter than the progress of the import states.
     case refusedFileLost(path: String)
-    /// The file was changed while it was imported.
+    /// The file was changed during the import.
     case changed(path: String)
     /// The App Store refuses the key of the App Store Server API.
     case unauthorized

@@ -11,9 +11,9 @@ struct ImportRow: Hashable, Sendable {
     let receipt: Data?
     /// The customer; nil to attribute the purchase by its `appAccountToken`.
     let customer: CustomerReference?
-    /// The product; nil if the record does not state it.
+    /// The product; nil if the record states no product.
     let product: ProductID?
-    /// Whether the product is an auto-renewable subscription; nil if the record does not state it.
+    /// Whether the product is an auto-renewable subscription; nil if unknown.
     let isAutoRenewable: Bool?
 
     /// Creates a row from its texts.
@@ -98,7 +98,7 @@ struct ImportTexts: Hashable, Sendable {
         texts[.customer] ?? [.latestUser, .originalUser].lazy.compactMap { texts[$0] }.first { !$0.hasPrefix(Self.anonymous) }
     }
     var product: ProductID? { texts[.product].map { ProductID($0) } }
-    /// Whether the record states that the product is an auto-renewable subscription; nil if the record does not state it.
+    /// Whether the product is an auto-renewable subscription according to the record; nil if unknown.
     var isAutoRenewable: Bool? {
         switch texts[.isAutoRenewable]?.lowercased() {
         case "true", "t", "1": true

@@ -27,7 +27,7 @@ public struct PurchaseFileImporter: Sendable {
         /// Whether the import begins again, instead of continuing after the stored progress.
         public var restarts = false
 
-        /// Creates options.
+        /// Creates options with the default limits.
         public init(format: ImportFormat, refusedFile: String) {
             self.format = format
             self.refusedFile = refusedFile

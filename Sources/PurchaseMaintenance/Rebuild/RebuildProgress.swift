@@ -3,7 +3,7 @@ import PurchaseStorage
 
 /// The durable progress of a rebuild, from which an interrupted rebuild continues.
 struct RebuildProgress: Codable, Hashable, Sendable {
-    /// The maximum number of differences of each kind that later passes take into account.
+    /// The maximum number of stored differences of each kind for later passes.
     ///
     /// Beyond the limit, later passes also report the consequences of earlier differences, and a rebuild with writes repairs no customer's
     /// list.

@@ -4,8 +4,8 @@ import PurchaseStorage
 
 /// Compares the entitlements and balances of customers under the current and another configuration, without writing to the database.
 ///
-/// The replay covers the whole history: it applies the transfer rules to each recorded claim, the catalog to each charge, and the refund
-/// policy to each refund.
+/// The replay applies the transfer rules to each recorded claim of the whole history, the catalog to each charge, and the refund policy to
+/// each refund.
 public struct PolicyReplay: Sendable {
     private static let pageSize = 64
 

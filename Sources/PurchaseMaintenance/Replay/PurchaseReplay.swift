@@ -40,7 +40,7 @@ struct PurchaseReplay: Sendable {
         let price: Int64
         let priceCurrency: String
 
-        /// Whether the credits stay in the same ledger.
+        /// Whether both configurations add the credits to the same ledger.
         var isInSameLedger: Bool { present != nil && present?.ledger == other?.ledger }
     }
 
@@ -75,7 +75,7 @@ struct PurchaseReplay: Sendable {
         )
     }
 
-    /// Decides about the claims of a purchase by the transfer rules of the other configuration.
+    /// Applies the transfer rules of the other configuration to the claims of a purchase.
     private func replay(_ claims: [PurchaseClaim], of stored: PurchaseRecord, in records: SQLTransaction) throws -> Holders {
         // Before the first claim, only an `appAccountToken` can have named an owner.
         let owner = try claims.first?.previous.map(records.current)

@@ -35,7 +35,7 @@ final class ReplayScratch: Sendable {
     func add(_ entitlements: [PurchaseReplay.EntitlementChange], _ charges: [PurchaseReplay.ChargeChange]) throws {
         try queue.write { db in
             for change in entitlements {
-                // Several purchases can give the same entitlement; the greatest value counts.
+                // Several purchases can give the same entitlement, so the greatest value is stored.
                 try db.execute(
                     sql: """
                         INSERT INTO entitlement VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET

@@ -78,7 +78,7 @@ final class PostgresGroupCommit: Sendable {
         }
     }
 
-    /// Commits requests together, or divides them if they can't be committed.
+    /// Commits requests together, or divides the requests after a failed commit.
     private func writeAll(_ jobs: ArraySlice<Job>) async {
         for attempt in 1... {
             do {
@@ -88,7 +88,7 @@ final class PostgresGroupCommit: Sendable {
             } catch {
                 let conflict = (error as? PostgresError)?.isSerializationFailure ?? false
                 if conflict, attempt < (jobs.count == 1 ? Self.attempts : Self.attemptsTogether) {
-                    // A random delay keeps the same transactions from conflicting again.
+                    // A random delay prevents another conflict of the same transactions.
                     try? await Task.sleep(for: Self.backoff.delay(after: attempt) * Double.random(in: 0...1))
                     continue
                 }

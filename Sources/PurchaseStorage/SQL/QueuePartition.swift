@@ -16,9 +16,9 @@ public enum QueuePartition {
         return Int(first ?? 0) % count
     }
 
-    /// Returns the partitions with work that is due, in the order of their earliest work.
+    /// Returns the partitions with due work, in the order of the earliest work.
     ///
-    /// - Parameter earliest: Returns the date of a partition's earliest work that is due; nil without such work.
+    /// - Parameter earliest: Returns the date of a partition's earliest work that is due; nil without due work.
     package static func due(earliest: (Int) throws -> Timestamp?) rethrows -> [Int] {
         try (0..<count).compactMap { partition in try earliest(partition).map { (partition, $0) } }.sorted { $0.1 < $1.1 }.map(\.0)
     }

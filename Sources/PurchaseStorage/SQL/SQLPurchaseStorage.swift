@@ -2,11 +2,11 @@ package import PurchaseModel
 
 /// The access of maintenance to the tables of a storage, which the storages in SQLite and PostgreSQL provide.
 public struct StorageMaintenance: Sendable {
-    /// The storage, whose tables maintenance reads and repairs.
+    /// The storage with the tables for maintenance.
     package let tables: any SQLPurchaseStorage
 }
 
-/// A storage in a SQL database, whose tables maintenance can read and repair row by row, including damaged rows.
+/// A storage in a SQL database, with access to read and repair the tables row by row, including damaged rows.
 package protocol SQLPurchaseStorage: PurchaseStorage {
     /// Runs `body` in a transaction that reads the tables of an app; see ``PurchaseStorage/read(_:_:)``.
     func readTables<Value: Sendable>(

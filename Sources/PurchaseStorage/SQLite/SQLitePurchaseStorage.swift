@@ -38,8 +38,8 @@ package struct SQLitePurchaseStorage: SQLPurchaseStorage {
 
     /// The maximum size of the page cache of the connection that writes, and of each connection that reads, in KiB.
     ///
-    /// The cache must hold the pages that a commit of many requests changes. A smaller cache makes SQLite write changed pages to the log
-    /// before the commit, and read the pages again.
+    /// The cache must hold the pages that a commit of many requests changes. With a smaller cache, SQLite would write changed pages to the
+    /// log before the commit, and read the pages again.
     private static let cacheSizes = (writer: 65_536, reader: 16_384)
 
     /// Opens the database, and creates or migrates its tables.

@@ -55,7 +55,7 @@ extension SQLiteSchema {
 
     /// Returns the normalized statements that create the objects of a database, by type and name.
     ///
-    /// The result leaves out SQLite's tables of statistics, GRDB's table of migrations, and the indexes of primary keys.
+    /// The result omits SQLite's tables of statistics, GRDB's table of migrations, and the indexes of primary keys.
     private static func definitions(of db: Database) throws -> [String: String] {
         let sql = """
             SELECT type || ' ' || name, sql FROM sqlite_master

@@ -104,9 +104,9 @@ struct BatchItem: Sendable {
 ///
 /// A chunk is large enough that passing it between tasks costs little, and small enough that several chunks fit in memory.
 struct BatchChunk: Sendable {
-    /// The number of bytes that a chunk collects before it is verified.
+    /// The number of bytes after which a chunk is complete.
     static let targetSize = 256 << 10
-    /// The maximum number of items in a chunk; it is low so that the results of short lines appear soon.
+    /// The maximum number of items in a chunk, low so that the results of short lines appear soon.
     static let maximumCount = 256
 
     var items: [BatchItem] = []

@@ -88,7 +88,7 @@ struct FolderSource: BatchSource {
     }
 }
 
-/// The lines of a file or pipe, read in blocks; blank lines are no items, but count in the line numbers.
+/// The lines of a file or pipe, read in blocks; blank lines are not items, but have line numbers.
 struct LineSource: BatchSource {
     /// The maximum number of bytes per read.
     static let blockSize = 256 << 10
@@ -133,7 +133,7 @@ struct LineSource: BatchSource {
         }
         guard line >= skipped else {
             throw ValidationError(
-                "The existing results end at line \(skipped), but \(name) has \(line) lines: they belong to another input. "
+                "The existing results end at line \(skipped), but \(name) has \(line) lines: the results belong to another input. "
                     + "Choose another --output.")
         }
         return nil

@@ -4,7 +4,7 @@ import PrivateFiles
 import PurchaseIssuing
 import PurchaseModel
 
-/// A folder with the local certificate authorities that sign sample data; each is created at its first use.
+/// A folder with the local certificate authorities that sign sample data; each authority is created at its first use.
 ///
 /// `authority.pem` and `xcode.pem` hold the private keys and are readable by their owner only; `roots.pem` and `xcode-roots.pem` hold the
 /// certificates that a verifier must trust.

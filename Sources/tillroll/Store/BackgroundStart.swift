@@ -31,7 +31,7 @@ enum BackgroundStart {
         let (connection, input) = (FileDescriptor(number: pair[0]), FileDescriptor(number: pair[1]))
         let process: Int32
         do throws(SystemError) {
-            // The new option is an option of the subcommand, so it stands after `store up`.
+            // The new option is an option of the subcommand, so the option follows `store up`.
             process = try spawn(Array(arguments.prefix(3)) + [option] + arguments.dropFirst(3), standardInput: input)
         } catch {
             throw ValidationError("A store can't be started in the background: \(error).")

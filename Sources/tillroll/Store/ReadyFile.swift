@@ -35,12 +35,12 @@ struct ReadyFile: Sendable {
             switch error {
             case .published:
                 throw ValidationError(
-                    "\(Self.running(at: self.path)) runs already, and \(shown) describes it. Stop it with `tillroll store down\(option)`, "
-                        + "or give another file with --ready-file.")
+                    "\(Self.running(at: self.path)) runs already, and \(shown) describes the store. "
+                        + "Stop the store with `tillroll store down\(option)`, or give another file with --ready-file.")
             case .reserved:
                 throw ValidationError("Another store with the ready file \(shown) is starting. Give another file with --ready-file.")
             case .unrelated:
-                throw ValidationError("\(shown) exists and is not a ready file. Remove it, or give another file with --ready-file.")
+                throw ValidationError("\(shown) exists and is not a ready file. Remove the file, or give another file with --ready-file.")
             case .write:
                 throw ValidationError("\(shown) can't be written. Give another file with --ready-file.")
             }
@@ -90,7 +90,7 @@ struct ReadyFileOption: ParsableArguments {
     /// - Throws: `ExitCode.indeterminate`, after a message, if the store does not run; a usage error for a file of another kind.
     func runningStore() throws -> (store: StoreUpOutput, process: Int32?) {
         let (shown, option) = (TerminalText.safe(path), ReadyFile.option(path))
-        let start = "Start one with: tillroll store up --detach\(option)"
+        let start = "Start a store with: tillroll store up --detach\(option)"
         guard let published = ProcessFile.published(at: ReadyFile.absolute(path)) else {
             StandardError.line("Error: No store has the ready file \(shown). \(start)")
             throw ExitCode.indeterminate

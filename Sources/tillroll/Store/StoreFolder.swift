@@ -31,7 +31,7 @@ struct StoreFolder {
             if isTemporary { try? PrivateFiles.removeFolder(self.folder) }
             throw ValidationError(
                 isInUse
-                    ? "\(self.folder) is in use: a store runs there already\(process). Stop it, or choose another folder with --folder."
+                    ? "\(self.folder) is in use: a store runs there already\(process). Stop the store, or choose another --folder."
                     : "\(self.folder) can't be locked or written. Choose another folder with --folder.")
         }
         // The error of another process for the locked folder names this process.

@@ -160,7 +160,7 @@ struct TransactionTarget: ParsableArguments {
 
     /// Returns the identifier of the given transaction, or of the account's newest purchase or renewal.
     ///
-    /// - Throws: `ExitCode.refused`, after a message, if there is no such transaction.
+    /// - Throws: `ExitCode.refused`, after a message, if no such transaction exists.
     func find(in store: StoreConnection) async throws -> TransactionID {
         if let transaction { return TransactionID(transaction) }
         let account = account ?? ""

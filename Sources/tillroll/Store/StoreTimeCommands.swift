@@ -104,7 +104,7 @@ struct StoreJumpCommand: StoreRequestCommand {
 struct StoreFreezeCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "freeze",
-        abstract: "Stop the store's clock; `time-rate 1` starts it again.",
+        abstract: "Stop the store's clock; `time-rate 1` starts the clock again.",
         discussion: """
               tillroll store freeze
             """,
@@ -260,7 +260,7 @@ extension StoreConnection {
         try await perform { store async throws(StoreControlError) in try await store.advance(seconds: seconds, report: Self.report) }
     }
 
-    /// Advances the store's time to a date, and prints it between two calls, where the command can be stopped.
+    /// Advances the store's time to a date, and prints the time between two calls, when the command can be stopped.
     func jump(to date: Timestamp) async throws(ExitCode) -> ClockReply {
         try await perform { store async throws(StoreControlError) in try await store.advance(to: date, report: Self.report) }
     }

@@ -95,7 +95,7 @@ struct StoreUpCommand: AsyncParsableCommand {
     func run() async throws {
         StandardStreams.prepare()
         guard !detach || backgroundProcess else { return try await BackgroundStart.run() }
-        // Signals are deferred before the first file is created, so that an early signal leaves no file behind.
+        // Signals are deferred before the first file is created, so that no file remains after an early signal.
         let signals = await StopSignals()
         let background = backgroundProcess ? BackgroundProcess() : nil
         let readyFile = try (readyFile ?? (detach ? ReadyFile.defaultPath : nil)).map(ReadyFile.init(reserving:))
