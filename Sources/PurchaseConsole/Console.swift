@@ -5,12 +5,12 @@ public import ServerProtocol
 
 /// A web page that shows the newest transactions and notifications of a store or a server.
 ///
-/// The page is read-only, and requires no scripts, cookies or external files. It does not authenticate users: add its route to a group with
-/// authenticating middleware, or listen on a loopback address.
+/// The page is read-only, and requires no scripts, cookies or external files. The page does not authenticate users: add its route to a
+/// group with authenticating middleware, or listen on a loopback address.
 public struct Console: Sendable {
     private let backoffice: any Backoffice
     private let limit: Int
-    /// The address of the page of the local store with which the server works; nil if there is none.
+    /// The address of the page of the local store that the server uses; nil without a local store.
     private let store: String?
     private let templates: PageTemplates
 
@@ -19,7 +19,7 @@ public struct Console: Sendable {
     /// - Parameters:
     ///   - backoffice: The source of the tables, such as a `PurchaseServer`.
     ///   - limit: The maximum number of rows in each table.
-    ///   - store: The address of the page of the local store with which the server works, to which this page links; nil for no link.
+    ///   - store: The address of the page of the local store that the server uses, to which this page links; nil for no link.
     /// - Throws: An error of the template parser if an embedded template is invalid.
     public init(_ backoffice: any Backoffice, limit: Int = 50, store: String? = nil) throws {
         self.backoffice = backoffice

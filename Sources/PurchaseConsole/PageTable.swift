@@ -1,12 +1,12 @@
 import PurchaseModel
 import ServerProtocol
 
-/// The rows of a table on the page, with values that a template cannot compute from them.
+/// The rows of a table on the page, with values that a template cannot compute.
 struct PageTable<Row: Sendable>: Sendable {
     let rows: [Row]
     let count: Int
     let isEmpty: Bool
-    /// Whether the number of rows has reached the limit, so that there may be older data.
+    /// Whether the number of rows has reached the limit, so that older data may exist.
     let isFull: Bool
 
     init(_ rows: [Row], limit: Int) {

@@ -3,7 +3,7 @@ public import Hummingbird
 /// A web page with which a developer observes and controls a local store.
 ///
 /// The build embeds the files of the page in the binary: HTML, CSS and plain JavaScript. The scripts call the store's control API at
-/// relative URLs, so the page works for any store at any path.
+/// relative URLs, so the page is usable for any store at any path.
 public struct StoreConsole: Sendable {
     /// Creates the console.
     public init() {}

@@ -2,7 +2,8 @@
 enum StoreFiles {
     /// The bytes of the files, by their names in the folders.
     ///
-    /// The generated type `PackageResources` has a constant for each file and no list of them. A test compares this list with the folders.
+    /// The generated type `PackageResources` has a constant for each file, and no list of the files. A test compares this list with the
+    /// folders.
     static let all: [String: [UInt8]] = [
         "account.js": PackageResources.account_js,
         "accounts.js": PackageResources.accounts_js,

@@ -24,7 +24,7 @@ public struct PostgresDatabase: Hashable, Sendable {
     public var url: String
     /// The maximum number of connections of this server to the primary, and to the replicas.
     public var connections: Int
-    /// The connection URI of the replicas, which answer reads; nil for none.
+    /// The connection URI of the replicas, which answer reads; nil without replicas.
     ///
     /// A replica answers a request only if the request states a position in the log that the replica has reached; see `docs/server-api.md`.
     public var replicaURL: String?

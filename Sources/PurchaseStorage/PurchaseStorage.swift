@@ -61,7 +61,7 @@ extension PurchaseStorage {
         try await read(app, body)
     }
 
-    /// None.
+    /// By default, the storage can't be rebuilt.
     public var maintenance: StorageMaintenance? { nil }
 }
 

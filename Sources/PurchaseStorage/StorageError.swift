@@ -4,7 +4,7 @@ import LibPQ
 /// The reason why a database operation failed.
 ///
 /// The operation wrote nothing, with two exceptions: ``unreplicated``, and ``unreachable`` if the connection was lost during the commit.
-/// After ``overloaded`` and ``locked``, the same operation can succeed a little later. Any other error requires an action of the operator.
+/// After ``overloaded`` and ``locked``, the operation is retryable. Any other error requires an action of the operator.
 public enum StorageError: Error, Hashable, Sendable {
     /// Too many writes wait for the disk.
     case overloaded
@@ -12,7 +12,7 @@ public enum StorageError: Error, Hashable, Sendable {
     case locked
     /// The database server can't be reached, or is starting, stopping or a standby.
     case unreachable
-    /// The database server committed the write without its synchronous standbys, so that a failover can lose it.
+    /// The database server committed the write without its synchronous standbys, so that a failover can lose the write.
     case unreplicated
     /// The disk is full, or the database has reached its maximum size.
     case full

@@ -91,7 +91,7 @@ struct RebuildCommand: AsyncParsableCommand {
         case .continued(let report):
             print(
                 ContinuedLine(report: report),
-                line: "\(report.app): continues the run of \(report.startedAt), which found \(report.summary)")
+                line: "\(report.app): continues the run of \(report.startedAt) (\(report.summary))")
         case .progress(let completed, let total, let pass):
             progress.report(
                 completed: completed, total: total, line: "compared \(completed) of about \(total) rows (\(pass.rawValue))",

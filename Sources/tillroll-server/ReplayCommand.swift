@@ -73,7 +73,7 @@ struct ReplayCommand: AsyncParsableCommand {
         let progress = ProgressReporter(isJSON: json)
         let totals = try await replay.run { completed, total in
             progress.report(
-                completed: completed, total: total, line: "compared \(completed) of about \(total) purchases",
+                completed: completed, total: total, line: "compared purchases: \(completed) of about \(total)",
                 json: ProgressLine(completed: completed, total: total))
         }
         progress.end()

@@ -8,7 +8,7 @@ import Release
 enum EntryPoint {
     /// Prepares the standard streams and runs the command.
     ///
-    /// The function is synchronous, because Swift starts threads before an asynchronous `main`, and these threads would take the free
+    /// The function is synchronous, because Swift starts threads before an asynchronous `main`, and these threads would use the free
     /// descriptors of closed standard streams.
     static func main() {
         StandardStreams.openClosed()

@@ -132,7 +132,7 @@ import Testing
     @Test func `a full table states that older rows are not shown, and a shorter table that it is complete`() async throws {
         let backoffice = SampleBackoffice(transactions: [transaction("1"), transaction("2")], notifications: [notification("3")])
         let page = try await page(of: backoffice, limit: 2)
-        #expect(page.contains("The newest 2 transactions; older ones are not shown."))
+        #expect(page.contains("The newest 2 transactions; older transactions are not shown."))
         #expect(page.contains("All notifications, newest first."))
     }
 

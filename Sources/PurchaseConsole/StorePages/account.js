@@ -17,7 +17,7 @@ import * as stream from "./stream.js";
 
 const change = (account, request) => post`accounts/${account}`(request);
 
-/** Creates the badges with what differs from a new account. */
+/** Creates the badges of the settings that differ from a new account. */
 export function accountBadges(account) {
     return [
         !account.hasValidPaymentMethod && badge("Payment method declines", "bad"), account.askToBuyEnabled && badge("Ask to Buy", "warm"),
@@ -139,7 +139,7 @@ export async function showAccount(view, account) {
     ];
 
     view.refresh = async () => {
-        // The account can be removed by somebody else.
+        // Another client can remove the account.
         if (!await optional(get`accounts/${account}`)) {
             view.refresh = view.tick = undefined;
             return showMissing();

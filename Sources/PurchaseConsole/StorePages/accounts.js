@@ -14,7 +14,7 @@ let searchText = "";
 function openAccount() {
     ask("New account", "Create account", [
         { name: "account", label: "Account name", required: true, placeholder: "ada@example.com" },
-        { name: "password", label: "Password", required: true, value: "secret", hint: "A password for tests. The store keeps it as plain text." },
+        { name: "password", label: "Password", required: true, value: "secret", hint: "A test password, which the store keeps as plain text." },
         { name: "askToBuyEnabled", label: "A parent must approve each purchase", type: "checkbox" },
     ], async (account) => {
         await post`accounts`(account);
@@ -103,7 +103,7 @@ export async function show(view) {
         const text = searchText;
         const reply = await page();
         if (text !== searchText) return;
-        // Accounts with new events are on the first page, so that the pages below stay true unless a whole page has new events.
+        // Accounts with new events are on the first page, so the following pages stay correct unless a whole page has new events.
         const newest = accounts[0]?.activity.lastActivityDate ?? 0;
         const isKept = text === view.text && accounts.length > pageSize && !hasRemoval && reply.count >= total && (reply.accounts.at(-1).activity.lastActivityDate ?? 0) <= newest;
         const first = new Set(reply.accounts.map((each) => each.account));

@@ -2,7 +2,7 @@
 
 import { released } from "./dom.js";
 
-/** The base URL of the store; this page is at `console/` below it. */
+/** The base URL of the store, below which this page has the path `console/`. */
 export const base = new URL("../", location.href.split(/[?#]/)[0]);
 const named = /^(.*\/)stores\/([^/]+)\/$/.exec(base.pathname);
 /** The store's name according to this page's URL; `default` for the host's default store. */
@@ -31,7 +31,7 @@ async function call(method, address, body) {
         throw new RequestError(0, "page.offline", "No response from the store. Check that the store is running.");
     }
     const text = await answer.text();
-    // The page draws what it has read.
+    // Wait, because the caller replaces elements, and a replaced element receives no click.
     await released();
     // Status 401 means that the store's token has changed, or that the browser has lost the cookie: the user must sign in again.
     if (answer.status === 401) location.href = new URL(`console/sign-in${location.hash}`, base);
@@ -76,7 +76,7 @@ export async function optional(promise) {
 /** Returns whether a text has the compact form of a JWS. */
 export const isJWS = (text) => /^[\w-]{20,}\.[\w-]{20,}\.[\w-]{20,}$/.test(text);
 
-/** Returns the decoded header and payload of a JWS, without verifying it; both are undefined if they can't be decoded. */
+/** Returns the decoded header and payload of a JWS, without verification; both are undefined after a failed decoding. */
 export function decoded(signed) {
     const part = (text) => {
         const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (each) => each.charCodeAt(0));

@@ -30,10 +30,10 @@ function changed(reply) {
     announce(`Store time: ${when(reply.now)}`);
 }
 
-/** The maximum number of events in a reply, beyond which the summary of a jump counts no further. */
+/** The maximum number of events in a reply, and of counted events in the summary of a jump. */
 const page = 1_000;
 
-/** Returns in words what has happened in the store: “3 renewals, 1 billing issue, 4 notifications, 1 refused”. */
+/** Returns the numbers of the store's events in words: “3 renewals, 1 billing issue, 4 notifications, 1 refused”. */
 function summary(events) {
     const of = (kind, ...types) => events.filter((event) => event.kind === kind && (types.length === 0 || types.includes(event.detail?.split(" ")[0]))).length;
     const refused = events.filter(isFailedDelivery).length;
@@ -46,7 +46,7 @@ function summary(events) {
     return parts.join(", ") || "nothing was due";
 }
 
-/** Moves the clock with a request, and says what has happened meanwhile. */
+/** Advances the clock with a request, and shows a summary of the events since the earlier time. */
 async function travel(request) {
     const before = (await get`events?before=${Number.MAX_SAFE_INTEGER}&limit=1`).events.at(-1)?.id ?? 0;
     const reply = await request();

@@ -18,7 +18,7 @@ export function announce(text) {
     document.getElementById("spoken").textContent = text;
 }
 
-/** Runs an operation and shows the message of an error. While it runs, `element` is busy, ignores clicks, and keeps the focus. */
+/** Runs an operation and shows the message of an error. Meanwhile, `element` is busy, ignores clicks, and keeps the focus. */
 export async function run(operation, element) {
     if (element?.ariaBusy === "true") return undefined;
     if (element) element.ariaBusy = "true";
@@ -93,7 +93,7 @@ export async function values(form, fields) {
     return result;
 }
 
-/** Opens a dialog with form fields, and runs an operation with the values. If it fails, the dialog shows the error and stays open. */
+/** Opens a dialog with form fields, and runs an operation with the values. After a failure, the dialog shows the error and stays open. */
 export function ask(title, label, fields, operation, note) {
     const refusal = h("p", { class: "refusal", role: "alert" });
     const submit = h("button", { type: "submit", class: "main" }, label);

@@ -34,7 +34,7 @@ let isPressed = false;
 let pressLimit;
 const waiting = [];
 
-/** Waits until no button of a pointer is pressed: an element that is replaced or moved while it is pressed receives no click. */
+/** Waits until no button of a pointer is pressed: an element that is replaced or moved during the press receives no click. */
 export function released() {
     return isPressed ? new Promise((resolve) => waiting.push(resolve)) : undefined;
 }
@@ -48,7 +48,7 @@ function release() {
 
 addEventListener("pointerdown", () => {
     isPressed = true;
-    // A press whose end is never reported does not stop the page for longer.
+    // Limit the wait to 10 seconds, because the browser may never report the end of a press.
     clearTimeout(pressLimit);
     pressLimit = setTimeout(release, 10_000);
 }, true);
@@ -56,7 +56,7 @@ for (const end of ["pointerup", "pointercancel"]) addEventListener(end, release,
 // After a press on a menu or a scroll bar, there can be no pointerup event.
 addEventListener("pointermove", (event) => { if (isPressed && event.buttons === 0) release(); }, true);
 
-/** Replaces the children of an element; if a child had the focus, the new child with the same `data-focus` gets it. */
+/** Replaces the children of an element; if a child had the focus, the new child with the same `data-focus` receives the focus. */
 export function put(element, ...children) {
     const key = element.contains(document.activeElement) ? document.activeElement.dataset?.focus : undefined;
     element.replaceChildren();

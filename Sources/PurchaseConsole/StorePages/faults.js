@@ -71,7 +71,7 @@ export async function show(view) {
         await post`faults`({ ...limit, kind: { [name]: details } });
         await view.refresh();
     };
-    /** Creates the limits of one fault, whose fields are created when they are opened; folded limits are counted, so that none applies unseen. */
+    /** Creates the limits of one fault, whose fields are created on opening; closed limits show their number, so that every limit is visible. */
     const limitsOf = (name) => {
         const form = h("div", { class: "grid-form" });
         const summary = h("summary", { "aria-label": `Limits: ${name}` }, "Limits");

@@ -1,8 +1,8 @@
-// What the fields of the forms for a .storekit file have in common.
+// Functions that all forms for a .storekit file share.
 
 export const periods = [["P1W", "1 week"], ["P1M", "1 month"], ["P2M", "2 months"], ["P3M", "3 months"], ["P6M", "6 months"], ["P1Y", "1 year"]];
 
-/** Returns the options of a selection, with an option for a value of the file that is not among them. */
+/** Returns the options of a selection, with an additional option for any other value of the file. */
 export const including = (options, value) => value === undefined || options.some(([each]) => each === value) ? options : [...options, [value, value]];
 
 /** Returns an error that belongs to a field of the form. */
@@ -10,7 +10,7 @@ export function problem(name, message) {
     return Object.assign(new Error(message), { field: name });
 }
 
-/** Returns the content of a .storekit file that was chosen in a form; undefined if none was chosen. */
+/** Returns the content of a .storekit file that was chosen in a form; undefined without a file. */
 export function parsedCatalog(text) {
     if (!text) return undefined;
     try { return JSON.parse(text); } catch { throw new Error("The file is not valid JSON. Choose a .storekit file."); }

@@ -24,7 +24,7 @@ export function time(milliseconds) {
     return dated(milliseconds, [h("span", { class: "date" }, day(milliseconds)), " ", clockTime(milliseconds)]);
 }
 
-/** Creates an element for a time whose text shows only a part of it, or more than it. */
+/** Creates an element for a time whose text shows only a part of the time, or additional text. */
 export function dated(milliseconds, text) {
     return h("time", { datetime: new Date(milliseconds).toISOString() }, text);
 }
@@ -47,7 +47,7 @@ export function decimals(currency) {
     }
 }
 
-/** Returns why a text is no amount in a currency, as a sentence; an empty text if it is one. */
+/** Returns the reason why a text is not an amount in a currency, as a sentence; an empty text for a valid amount. */
 export function amountProblem(text, currency, name = "price") {
     const digits = decimals(currency);
     const example = digits === 0 ? "490" : `4.${"9".repeat(digits)}`;
@@ -94,7 +94,7 @@ export function readable(name) {
     return (name ?? "").toLowerCase().replaceAll("_", " ");
 }
 
-/** Returns a product identifier without its first three parts, or only its last part if there are no more than three. */
+/** Returns a product identifier without its first three parts, or only its last part for an identifier of at most three parts. */
 export function short(product) {
     const parts = (product ?? "").split(".");
     return parts.length > 3 ? parts.slice(3).join(".") : parts.at(-1);

@@ -1,8 +1,8 @@
-// Groups the events that belong together: what has happened, the notifications about it, and their deliveries.
+// Groups related events: an event, its notifications, and their deliveries.
 
 /** The kinds of events about which the store signs notifications. */
 const notified = new Set(["purchase", "renewal", "subscription", "refundRequest", "refund", "refundReversal", "revocation"]);
-/** Those of them that can change the state of a subscription, which is an event of its own. */
+/** The kinds of events that can change the state of a subscription; the change is a separate event. */
 const changing = new Set(["purchase", "renewal", "refund", "refundReversal", "revocation"]);
 
 /** Returns whether an event is a delivery that the server did not accept. */
@@ -11,12 +11,12 @@ export const isFailedDelivery = (event) => event.kind === "delivery" && !event.d
 /**
  * Groups events, which are in the order of their numbers, newest first.
  *
- * The store records what has happened, the change of the subscription, faults and one notification together, so that their numbers follow
- * each other. The dates are not enough, because a stopped clock gives later events the same date.
+ * The store records an event, the change of the subscription, faults and one notification together, so that their numbers are
+ * consecutive. The dates do not suffice, because a stopped clock gives later events the same date.
  *
  * - `deliveries`: the last delivery of each notification, by `notificationUUID`
  * - `parts`: the change of the subscription and the notification that belong to an event, by the number of the event
- * - `isRow(event)`: whether an event has a row of its own
+ * - `isRow(event)`: whether an event has a separate row
  * - `rowsOf(events)`: the events whose rows can show these events
  */
 export function happenings(events) {

@@ -24,7 +24,7 @@ export function itemLink(label, address, open, attributes = {}) {
 }
 
 /**
- * Shows the address of a dialog's item while the dialog is open, so that it can be copied and reloaded.
+ * Shows the address of a dialog's item while the dialog is open, so that the address can be copied and reloaded.
  *
  * `below` is the address of the page below the dialog if the dialog was opened by its address.
  */
@@ -50,7 +50,7 @@ addEventListener("click", (event) => {
     else link.click();
 });
 
-/** Creates the content of a page whose item the store does not have. */
+/** Creates the content of a page for an item that is unknown to the store. */
 export function missing(sentence, section, name) {
-    return empty(sentence, "It may belong to another store. ", h("a", { href: `#/${section}` }, `Open ${name}`), ".");
+    return empty(sentence, "Another store may have this item. ", h("a", { href: `#/${section}` }, `Open ${name}`), ".");
 }

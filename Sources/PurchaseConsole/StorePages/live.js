@@ -28,7 +28,7 @@ function loaded() {
     return known.groups;
 }
 
-/** What became of a notification: delivered, or why not, and how long the server took. */
+/** The delivery result of a notification, and the duration of the server's response. */
 function outcome(delivery) {
     if (!delivery) return [];
     const result = delivery.detail?.split(" ").at(-1);
@@ -36,7 +36,7 @@ function outcome(delivery) {
         delivery.milliseconds !== undefined && h("span", { class: "quiet" }, ` ${delivery.milliseconds} ms`)];
 }
 
-/** A notification with its type and what became of it. */
+/** A notification with its type and its delivery result. */
 const notification = (event, groups) => {
     const [name, subtype] = (event.detail ?? "").split(" ");
     return [notificationLink(event, readable(name)), subtype && h("span", { class: "quiet" }, ` ${readable(subtype)}`),
@@ -71,7 +71,7 @@ const ownDetail = (event) => {
     return /^[A-Z_]+$/.test(event.detail) ? readable(event.detail) : event.detail;
 };
 
-/** The columns of a table with events; events of `groups` that are no rows are part of the detail of another event. */
+/** The columns of a table with events; events of `groups` without a row are part of the detail of another event. */
 export const columns = (groups) => [
     { title: "Time", class: "time", cell: (event) => time(event.date) },
     { title: "Event", class: "what", cell: (event) => badge(kinds[event.kind]?.[0] ?? event.kind, isFailedDelivery(event) ? "bad" : kinds[event.kind]?.[1]) },
@@ -84,7 +84,7 @@ export const columns = (groups) => [
     { title: "Detail", class: "more-text opens", cell: (event) => detail(event, groups) },
 ];
 
-/** Among the events of one kind, each event has a row of its own. */
+/** Among the events of one kind, each event has a separate row. */
 const groups = () => chosen === "Everything" ? loaded() : { ...loaded(), parts: new Map() };
 const isShown = (event) => chosen === "Everything" ? loaded().isRow(event) : kinds[event.kind]?.[2] === chosen;
 
@@ -117,7 +117,7 @@ export async function show(view) {
         }, event.currentTarget)));
     };
     view.newEvents = (newEvents) => {
-        // A notification and a delivery change other rows, which can be anywhere.
+        // A notification or a delivery can change any other row.
         const shown = columns(groups());
         for (const event of body ? loaded().rowsOf(newEvents) : []) {
             body.querySelector(`[data-event="${event.id}"]`)?.replaceWith(tableRow(shown, event, { "data-event": event.id }));

@@ -10,7 +10,7 @@ export async function readNames() {
     names = new Map((await productsOfAll()).map((each) => [each.id, each.title]));
 }
 
-/** Reads the names again if a product is unknown, such as one that was added meanwhile. */
+/** Reads the names again if a product is unknown, such as a recently added product. */
 export async function readNamesOf(ids) {
     if (ids.some((id) => id && !names.has(id))) await readNames();
 }

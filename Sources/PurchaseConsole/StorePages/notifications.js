@@ -72,7 +72,7 @@ async function details(each, again) {
     atAddress(dialog, notificationAddress(known.notificationUUID), "#/notifications");
 }
 
-/** The status and the duration of a delivery attempt, or why there was no response. */
+/** The status and the duration of a delivery attempt, or the reason for a missing response. */
 const response = (attempt) => attempt && [attempt.status ?? resultName(attempt.sendAttemptResult),
     attempt.milliseconds !== undefined && `${attempt.milliseconds} ms`].filter(Boolean).join(" · ");
 

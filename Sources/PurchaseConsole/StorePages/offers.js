@@ -11,17 +11,17 @@ const modes = [["free", "Free trial"], ["payAsYouGo", "Pay as you go"], ["payUpF
 /** The customers who may redeem an offer code, by their names in a .storekit file. */
 const audiences = [["new", "For new subscribers"], ["existing", "For subscribers"], ["expired", "For lapsed subscribers"]];
 
-/** Which accounts are eligible for a win-back offer; a file without a statement leaves it to the rules. */
+/** The accounts that are eligible for a win-back offer; without a value in the file, the App Store's rules apply. */
 const eligible = [["", "By the App Store’s rules"], ["true", "Every account"], ["false", "No account"]];
 
-/** The lists of offers: the member of the .storekit file, the titles, the member and the label of the identifier, and who sees it. */
+/** The lists of offers: the member of the .storekit file, the titles, the member and the label of the identifier, and the users. */
 const lists = [
     { key: "adHocOffers", title: "Promotional offers", one: "promotional offer", id: "offerID", label: "Offer ID", users: "apps and servers name the offer" },
     { key: "codeOffers", title: "Offer codes", one: "offer code", id: "referenceName", label: "Code name", users: "customers and commands name the offer" },
     { key: "winbackOffers", title: "Win-back offers", one: "win-back offer", id: "offerID", label: "Offer ID", users: "apps name the offer" },
 ];
 
-/** The fields that offers of a list have, and no other ones, by the suffixes of their names. */
+/** Returns the fields that only offers of one list have, by the suffixes of their names. */
 function ownFields(list, offer) {
     if (list?.key === "codeOffers") {
         const chosen = offer ? offer.eligibility ?? [] : audiences.map(([name]) => name);
@@ -32,7 +32,7 @@ function ownFields(list, offer) {
     return [];
 }
 
-/** Returns the members of an offer that only offers of its list have, from the values of its fields. What is not changed stays as it is in the file. */
+/** Returns the members of an offer that only offers of one list have, from the form. Unchanged members keep their values in the file. */
 function ownMembers(list, offer, of) {
     if (list.key === "codeOffers") {
         const [known, old] = [audiences.map(([name]) => name), offer?.eligibility ?? []];
@@ -47,9 +47,9 @@ function ownMembers(list, offer, of) {
 const inSentence = (label) => label[0].toLowerCase() + label.slice(1);
 
 /**
- * Creates the fields of one offer of a list; `list` is undefined for the introductory offer, and `offer` for a new one.
+ * Creates the fields of one offer of a list; `list` is undefined for the introductory offer, and `offer` for a new offer.
  *
- * An offer of the file that is not changed is neither checked nor written anew, because files can have what the form does not create.
+ * An unchanged offer is neither checked nor rewritten, because a file can contain offers that the form can't create.
  */
 function offerFields({ offer, list, product, currency, remove }) {
     const key = `offer${(offerFields.count = (offerFields.count ?? 0) + 1)}`;
@@ -80,7 +80,7 @@ function offerFields({ offer, list, product, currency, remove }) {
     /** Returns the offer for the .storekit file; undefined for no offer. */
     const read = async (form, period) => {
         if (!isChanged) {
-            // A period of a pay-as-you-go offer is one of the subscription.
+            // A period of a pay-as-you-go offer is as long as a period of the subscription.
             const follows = offer.paymentMode === "payAsYouGo" && period !== product.recurringSubscriptionPeriod;
             return follows ? { ...offer, subscriptionPeriod: period } : offer;
         }
@@ -98,7 +98,7 @@ function offerFields({ offer, list, product, currency, remove }) {
         return {
             ...(offer ?? { internalID: internalID(), ...(list?.id === "offerID" && { referenceName: id }) }), paymentMode: kind,
             subscriptionPeriod: kind === "payAsYouGo" ? period : of("period"),
-            // Members without a meaning stay as they are in the file, unless the payment is changed.
+            // Members without an effect keep their values in the file, unless the payment is changed.
             numberOfPeriods: kind === "payAsYouGo" ? Number(number) : kind === offer?.paymentMode ? offer.numberOfPeriods : undefined,
             displayPrice: kind !== "free" ? amount : kind === offer?.paymentMode ? offer.displayPrice : undefined,
             ...(list && { [list.id]: id, ...ownMembers(list, offer, of) }),
@@ -107,7 +107,7 @@ function offerFields({ offer, list, product, currency, remove }) {
     return { element, read, isChanged: () => isChanged };
 }
 
-/** Creates the fields of a list of offers. Its `read` returns the list for the .storekit file; undefined for none that the file leaves out. */
+/** Creates the fields of a list of offers, with a function `read` that returns the list for the .storekit file, or undefined for no list. */
 function listPart(list, product, currency) {
     const offers = product?.[list.key];
     const shown = new Set();
@@ -132,14 +132,14 @@ function listPart(list, product, currency) {
     return { elements, read };
 }
 
-/** Creates the fields of all offers of a subscription. Its `read` returns the members of the subscription with offers. */
+/** Creates the fields of all offers of a subscription, with a function `read` that returns the subscription's members with offers. */
 export function offersPart(product, currency) {
     // A list with several introductory offers belongs to billing plans, which the form does not show.
     const hasSeveral = (product?.introductoryOffers?.length ?? 0) > 1;
     const introductory = !hasSeveral && offerFields({ offer: product?.introductoryOffers?.[0] ?? product?.introductoryOffer ?? undefined, product, currency });
     const parts = lists.map((list) => [list.key, listPart(list, product, currency)]);
     const elements = [
-        h("h3", {}, "Introductory offer"), introductory ? introductory.element : h("p", { class: "note" }, "The subscription has several introductory offers. Change them in the .storekit file."),
+        h("h3", {}, "Introductory offer"), introductory ? introductory.element : h("p", { class: "note" }, "The subscription has several introductory offers. Change the offers in the .storekit file."),
         ...parts.flatMap(([, part]) => part.elements),
     ];
     const read = async (form, period) => {

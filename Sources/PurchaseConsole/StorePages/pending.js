@@ -1,4 +1,4 @@
-// The section that lists pending payments and refund requests, and decides on them.
+// The section that lists pending payments and refund requests, with buttons for the decisions.
 
 import { h, put, button, heading, table, pagedList, badge, code } from "./dom.js";
 import { get, post } from "./api.js";

@@ -30,7 +30,7 @@ function localeOf(file, product) {
     return all.find((each) => each === own) ?? all.find((each) => each?.slice(0, 2) === own.slice(0, 2)) ?? all[0] ?? own;
 }
 
-/** Creates the part of the form for subscriptions. Its `read` returns the members of a subscription and its group. */
+/** Creates the part of the form for subscriptions, with a function `read` that returns the members of a subscription and its group. */
 function subscriptionPart(file, product, group, currency) {
     const groups = file.subscriptionGroups ?? [];
     const list = [
@@ -48,7 +48,7 @@ function subscriptionPart(file, product, group, currency) {
     const element = h("div", {}, h("div", { class: "grid-form" }, elements), offers.elements);
     const read = async (form) => {
         const of = await values(form, list);
-        if (of.group === newGroup && !of.groupName) throw problem("groupName", "Enter a name of the new subscription group.");
+        if (of.group === newGroup && !of.groupName) throw problem("groupName", "Enter a name for the new subscription group.");
         if (!/^[1-9]\d{0,5}$/.test(of.level)) throw problem("level", "Enter a level of 1 or more.");
         return {
             group: of.group === newGroup ? { name: of.groupName } : { id: of.group },
@@ -82,7 +82,7 @@ function insert(file, product, group) {
     }
 }
 
-/** Reads the catalog of an app, changes it, and makes it the app's catalog. */
+/** Reads the catalog of an app, changes it, and uploads the changed catalog. */
 async function changeCatalog(app, change) {
     const file = await get`apps/${app.bundleID}/storekit`;
     change(file);
@@ -97,7 +97,7 @@ export async function editProduct(app, id, changed) {
     const locale = localeOf(file, old);
     const text = old?.localizations?.find((each) => each.locale === locale);
     const list = [
-        !old && { name: "productID", label: "Product ID", value: `${app.bundleID}.`, keepEmpty: true, hint: "It can’t be changed later." },
+        !old && { name: "productID", label: "Product ID", value: `${app.bundleID}.`, keepEmpty: true, hint: "The product ID can’t be changed later." },
         !old && { name: "type", label: "Type", options: types, value: "Consumable" },
         { name: "displayName", label: `Display name, ${locale}`, value: text?.displayName, keepEmpty: true },
         { name: "description", label: `Description, ${locale}`, value: text?.description, keepEmpty: true },
@@ -106,7 +106,7 @@ export async function editProduct(app, id, changed) {
     ].filter(Boolean);
     const elements = new Map(list.map((each) => [each.name, field(each)]));
     const subscription = subscriptionPart(file, old, found?.group, app.currency);
-    // The type of a product that is in its list without a type.
+    // The type of a product that states no type.
     const untyped = found?.group ? "RecurringSubscription" : "NonRenewingSubscription";
     const typeOf = () => old ? old.type ?? untyped : elements.get("type").querySelector("select").value;
     const update = () => {

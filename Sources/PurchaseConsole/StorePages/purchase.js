@@ -17,7 +17,7 @@ export const productOptions = (products) => products.map((each) => [each.id, eac
 const priceText = (product) =>
     `${money(product.price.milliunits, product.price.currency)}${product.subscription ? ` a ${period(product.subscription.period)}` : ""}`;
 
-/** Opens the purchase dialog, makes the purchase, and shows the result. */
+/** Opens the purchase dialog, buys the product, and shows the result. */
 export async function buy(account, product) {
     const [products, { accounts }] = await Promise.all([productsOfAll(), get`accounts?limit=${200}`]);
     const choices = products.flatMap((each) => [

@@ -10,9 +10,9 @@ export const title = "Requests";
 
 /** The interfaces of the store, each with its label. */
 const surfaces = { verifyReceipt: "verifyReceipt", serverAPI: "Server API", ocsp: "OCSP", device: "Devices", control: "Control API" };
-/** The requests of the pages of this console go to the control API, so that it is not shown at first. */
+/** The initial filter, which hides the requests to the control API, such as this console's requests. */
 const others = "All but control";
-/** The numbers of requests to the control API, and of others, that the page remembers, as the store does. */
+/** The maximum numbers of listed requests to the control API and to other interfaces, equal to the store's limits. */
 const [controlMemory, memory] = [200, 800];
 let chosen = others;
 let onlyFailed = false;
@@ -22,14 +22,14 @@ const isFailure = (each) => each.status >= 400 || each.reason !== undefined;
 const milliseconds = (each) => `${(each.microseconds / 1000).toFixed(1)} ms`;
 const answer = (each) => badge([each.status, each.code].filter((part) => part !== undefined).join(" · "), isFailure(each) ? "bad" : "good");
 
-/** Returns the parts of a JSON value that are signed, with their places. */
+/** Returns each JWS in a JSON value, with its path. */
 function signedParts(value, place = "") {
     if (typeof value === "string") return isJWS(value) ? [[place || "signed", value]] : [];
     if (typeof value !== "object" || value === null) return [];
     return Object.entries(value).flatMap(([name, each]) => signedParts(each, place ? `${place}.${name}` : name));
 }
 
-/** Returns the receipts in a JSON value, each with its place: the strings whose member names one. */
+/** Returns the receipts in a JSON value, each with its place: base64 in a member whose name contains “receipt”. */
 const receiptParts = (value) => Object.entries(value ?? {}).filter(([name, text]) => /receipt/i.test(name) && typeof text === "string"
     && /^[A-Za-z0-9+/\r\n]{200,}=*\s*$/.test(text)).map(([name, text]) => [name, text.replace(/\s/g, "")]);
 
@@ -71,10 +71,10 @@ export async function show(view) {
     const list = h("div", {});
     const bar = choices("Show only");
     const note = h("p", { class: "note" });
-    const explanation = h("p", { class: "note" }, "The newest requests, at the times of this machine’s clock. The store keeps them until it ends.");
+    const explanation = h("p", { class: "note" }, "The newest requests, at the times of this machine’s clock. The store keeps requests until it stops.");
     const search = h("input", { type: "search", value: text, placeholder: "Transaction, account, path …", "aria-label": "Search in the requests", "data-focus": "search" });
     const failures = h("input", { type: "checkbox", checked: onlyFailed, "data-focus": "refused" });
-    // The store searches the bodies, which this page does not have.
+    // The store performs the search, because this page has no bodies of requests.
     let found;
 
     const columns = [
@@ -94,7 +94,7 @@ export async function show(view) {
         note.textContent = count(rows.length, "request");
         put(list, rows.length > 0 ? table("Requests, newest first", columns, rows.slice(0, 300))
             : empty(requests.some((each) => each.surface !== "control") ? "No request matches the filters." : "No requests yet.",
-                "Send your server’s requests to ", h("code", {}, new URL("verifyReceipt", base).href), " or to the Server API at ", h("code", {}, base.href.replace(/\/$/, "")), ". They appear here immediately."));
+                "Send your server’s requests to ", h("code", {}, new URL("verifyReceipt", base).href), " or to the Server API at ", h("code", {}, base.href.replace(/\/$/, "")), ". The requests appear here immediately."));
     };
     let searching;
     const find = async () => {
@@ -118,7 +118,7 @@ export async function show(view) {
     const source = new EventSource(requestStreamAddress(requests[0]?.id ?? 0));
     let hasOpened = false;
     source.onopen = async () => {
-        // A store that has started again counts from 1.
+        // After a restart, the store numbers requests from 1.
         if (hasOpened) {
             requests = (await get`requests?limit=500`).requests.reverse();
             draw();
@@ -129,7 +129,7 @@ export async function show(view) {
         const request = JSON.parse(event.data);
         if (requests.some((each) => each.id === request.id)) return;
         requests = remember([request, ...requests]);
-        // Many requests at once are drawn once, and those that are not shown not at all.
+        // Several simultaneous requests are drawn together; hidden requests are not drawn.
         if (!isShown(request)) return;
         view.drawing ??= setTimeout(async () => {
             await released();

@@ -9,7 +9,7 @@ import { accountAddress, transactionAddress, notificationAddress } from "./items
 /** The maximum length of a text, which never exceeds the 200 bytes of UTF-8 that the store accepts. */
 const textLimit = 66;
 const kinds = { account: "Account", transaction: "Transaction", notification: "Notification", product: "Product", request: "Request" };
-/** The properties that are shown as the reason of a result; the others are apparent. */
+/** The properties that are shown as the reason of a result; the result shows the other properties. */
 const reasons = {
     appTransactionID: "app transaction ID", originalTransactionID: "original transaction ID", orderID: "order ID",
     webOrderLineItemID: "web order line item ID",
@@ -27,7 +27,7 @@ function content(each) {
         h("strong", {}, each.kind === "account" ? each.id : name || each.id), h("span", { class: "quiet small" }, more.flatMap((part, index) => index > 0 ? [" · ", part] : [part])))];
 }
 
-/** Creates the search box, a combobox as WAI-ARIA describes it: the focus stays in the box, and arrow keys choose a result. */
+/** Creates the search box, a combobox as WAI-ARIA describes it: the box retains the focus, and arrow keys choose a result. */
 export function searchBox() {
     const list = h("ul", { role: "listbox", id: "search-results", "aria-label": "Search results" });
     const message = h("p", { class: "note" });

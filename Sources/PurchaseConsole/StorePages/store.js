@@ -20,11 +20,11 @@ import * as clock from "./clock.js";
 import * as stores from "./stores.js";
 import * as transactions from "./transactions.js";
 
-/** The section of an address that names none, such as one of another version. */
+/** The section for an address without a known section, such as an address of another version. */
 const unknown = {
     title: "No such section",
     async show(view) {
-        put(view.place, h("h1", {}, unknown.title), empty("The address of this page names no section.", "Choose one on the left, or ", h("a", { href: "#/live" }, "open the live events"), "."));
+        put(view.place, h("h1", {}, unknown.title), empty("The address of this page names no section.", "Choose a section on the left, or ", h("a", { href: "#/live" }, "open the live events"), "."));
     },
 };
 const sections = { live, requests, accounts, devices, catalog, pending, notifications, faults, clock, stores };
@@ -75,7 +75,7 @@ async function route({ keepFocus = false } = {}) {
         main.focus({ preventScroll: true });
         window.scrollTo(0, 0);
     }
-    // A page can open a dialog, or focus a row, when its address names one.
+    // A page can open a dialog, or focus a row, that its address names.
     view.drawn?.();
 }
 
@@ -143,7 +143,7 @@ function connection(isThere, sentence) {
     line.textContent = isThere ? "" : sentence;
     document.body.classList.toggle("lost", !isThere);
     if (isThere && isLost) {
-        // What failed meanwhile is no longer true.
+        // The messages about failures during the interruption are outdated.
         for (const message of document.querySelectorAll(".notice.bad")) message.remove();
         notice("Reconnected to the store.", "good");
         refreshSoon([]);

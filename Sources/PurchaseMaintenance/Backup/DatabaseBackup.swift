@@ -15,7 +15,7 @@ public struct DatabaseBackup: Sendable {
     public struct Report: Codable, Hashable, Sendable {
         /// The path of the copy.
         public let path: String
-        /// The length of the copy.
+        /// The length of the copy in bytes.
         public let bytes: Int64
         /// The path of the key file, which decrypts the secrets in the copy and is not part of the copy.
         public let secretKeyFile: String
@@ -25,7 +25,7 @@ public struct DatabaseBackup: Sendable {
 
     /// The number of pages of 4 KiB that are copied between two reports of the progress.
     private static let pagesPerStep: CInt = 1_000
-    /// The suffixes of the files that SQLite keeps next to a database.
+    /// The suffixes of the files that SQLite creates beside a database.
     private static let accompanying = ["-wal", "-shm", "-journal"]
 
     private let database: String
@@ -46,7 +46,7 @@ public struct DatabaseBackup: Sendable {
 
     /// Copies the database to a new file, and checks the copy.
     ///
-    /// The backup does not block the server's writes. SQLite keeps new writes in the write-ahead log until the backup ends.
+    /// The backup does not block the server's writes. SQLite stores new writes in the write-ahead log until the backup ends.
     ///
     /// - Parameters:
     ///   - path: The path of the new backup.
@@ -71,7 +71,7 @@ public struct DatabaseBackup: Sendable {
         from path: String, progress: @escaping @Sendable (_ completed: Int64, _ total: Int64) -> Void
     ) throws(BackupError) -> Report {
         try reporting(from: path, to: database) {
-            // Refuse leftover log files: SQLite would replay the log of an earlier database into the restored one.
+            // Refuse leftover log files: SQLite would replay the log of an earlier database into the restored database.
             for file in [database] + Self.accompanying.map({ database + $0 }) where FileManager.default.fileExists(atPath: file) {
                 throw BackupError.exists(path: file)
             }
@@ -133,7 +133,7 @@ public struct DatabaseBackup: Sendable {
         }
         let copy = try DatabaseQueue(path: incomplete, configuration: writing)
         try source.read { db in
-            // This read starts the transaction that fixes the state of the copy. Outside of a transaction, SQLite restarts a backup after
+            // The read starts the transaction that fixes the state of the copy. Outside of a transaction, SQLite restarts a backup after
             // each commit of the server.
             _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master")
             try copy.writeWithoutTransaction { copy in

@@ -110,7 +110,7 @@ struct SQLiteCopyDatabase: CopyDatabase {
 
 /// The PostgreSQL database of a copy.
 ///
-/// The copy has a separate pool, because a query of a copy can take longer than the time limit of a server's statements.
+/// The copy has a separate pool, because a query of a copy can exceed the time limit of a server's statements.
 struct PostgresCopyDatabase: CopyDatabase {
     private let pool: PostgresPool
 

@@ -11,9 +11,9 @@ struct CopyProgress: Codable, Hashable, Sendable {
     let source: String
     /// The number of rows that were copied.
     var rows: Int64 = 0
-    /// The table that the copy has reached; the copy takes the tables in the order of their names.
+    /// The current table; the tables are copied in the order of their names.
     var table = ""
-    /// The primary key of the last copied row of the table; nil for none.
+    /// The primary key of the last copied row of the table; nil before the first row.
     var key: [SQLValue]?
 
     init(source: PurchaseDatabase) {

@@ -60,7 +60,7 @@ public struct CopyReport: Codable, Hashable, Sendable {
     public var differences: Int64
 
     /// The report as a line of text.
-    public var summary: String { "\(rows) rows of \(tables) tables, \(differences) differences" }
+    public var summary: String { "Rows: \(rows), tables: \(tables), differences: \(differences)" }
 }
 
 /// The reason why a database is not copied.

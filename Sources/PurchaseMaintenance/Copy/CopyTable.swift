@@ -36,7 +36,7 @@ struct CopyTable: Hashable, Sendable {
     /// The names of the columns of the primary key, in the order of the key.
     let key: [String]
 
-    /// Returns a name in quotation marks, as an SQL statement writes it.
+    /// Returns a name in quotation marks for an SQL statement.
     static func quoted(_ name: String) -> String { "\"" + name.replacing("\"", with: "\"\"") + "\"" }
 
     // MARK: Catalogs

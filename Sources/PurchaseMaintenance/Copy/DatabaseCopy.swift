@@ -4,12 +4,12 @@ public import PurchaseStorage
 
 /// Copies the database of a server to an empty database, such as from SQLite to PostgreSQL or back, and compares both databases.
 ///
-/// The copy reads the tables, the columns and the primary keys from the catalogs of the databases, so that a new table needs no code here.
-/// One transaction of the destination stores each page of rows together with the progress, so that a copy can continue after its process
-/// was killed. No server should use the databases during the copy: the comparison reports each row that a server changes after the row was
-/// copied.
+/// The copy reads the tables, the columns and the primary keys from the catalogs of the databases, so that a new table requires no new
+/// code. One transaction of the destination stores each page of rows together with the progress, so that a copy can continue after its
+/// process was killed. No server should use the databases during the copy: the comparison reports each row that a server changes after the
+/// row was copied.
 public struct DatabaseCopy: Sendable {
-    /// The maximum number of differences that a copy reports one by one.
+    /// The maximum number of differences that a copy reports individually.
     public static let reportedDifferences: Int64 = 100
 
     private let from: PurchaseDatabase

@@ -8,7 +8,7 @@ import ServerProtocol
 
 /// A reason to repeat the request for a record.
 enum ImportProblem: Error {
-    /// The App Store refuses requests until a date, which is nil if the App Store does not state it.
+    /// The App Store refuses requests until a date; nil if the App Store states no date.
     case rateLimit(Timestamp?)
     /// The App Store or the database is unavailable, for the reason in the message.
     case temporary(String)
@@ -22,7 +22,7 @@ struct ImportAttempts {
 
     /// Returns the date of the next request for a record.
     ///
-    /// A rate limit is no attempt, because it ends by itself.
+    /// A rate limit does not count as an attempt, because the limit ends without intervention.
     ///
     /// - Parameters:
     ///   - problem: The problem of the previous request.
@@ -35,7 +35,7 @@ struct ImportAttempts {
         case .temporary(let message):
             failures += 1
             guard failures < Self.limit else {
-                throw ImportInterruption(message: "\(message) Run the command again: it continues at or before line \(line).")
+                throw ImportInterruption(message: "\(message) Run the command again, which continues at or before line \(line).")
             }
             return now.adding(seconds: Self.backoff.delay(after: failures).components.seconds)
         }
@@ -110,7 +110,7 @@ struct ImportJob: Sendable {
             isUnknown: false)
     }
 
-    /// Returns whether two records name the same customer; a record without a customer agrees with every customer.
+    /// Returns whether two records name the same customer; a record without a customer matches every customer.
     private func isSame(_ customer: CustomerReference?, as other: CustomerReference?) async throws -> Bool {
         guard let customer, let other, customer != other else { return true }
         return try await storage.read(app) { records in
@@ -122,7 +122,7 @@ struct ImportJob: Sendable {
     private func once(_ row: ImportRow, line: Int64) async throws -> ImportResult {
         let events = try await events(of: row)
         try purchases.check(events)
-        // Take the purchases by their original identifiers, too: two records can name different transactions of one purchase.
+        // Assign the purchases by their original identifiers, too: two records can name different transactions of one purchase.
         let named = Set(events.map(\.event.transaction.originalTransactionId)).map { ImportOwners.key(of: $0) }
         var isRecorded = false
         defer { owners.end(named.filter { $0 != key(of: row) }, line: line, isRefused: !isRecorded) }
@@ -171,8 +171,7 @@ struct ImportJob: Sendable {
                 case .api(.canceled): throw CancellationError()
                 case .api(.unauthorized): throw PurchaseImportError.unauthorized
                 case .api(.rateLimited(let date)): throw ImportProblem.rateLimit(date)
-                // Refuse the record: the same request never succeeds, and repeating it would keep the import from reaching the later
-                // records.
+                // Refuse the record: the same request never succeeds, and a repetition would block the later records.
                 case .api(.api(let response)) where response.error?.isRetryable != true: throw RefusedRequest(response: response)
                 case .api(let error): throw ImportProblem.temporary("\(error)")
                 }

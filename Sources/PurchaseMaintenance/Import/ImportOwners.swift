@@ -7,11 +7,11 @@ import Synchronization
 
 /// The first record of a file for each purchase, so that later records do not move the purchase to another customer.
 final class ImportOwners: Sendable {
-    /// The record that names a purchase first.
+    /// The first record that identifies a purchase.
     struct Owner: Sendable {
         /// The number of the record's first line.
         let line: Int64
-        /// The customer that the record names; nil for none.
+        /// The customer that the record names; nil without a customer.
         let customer: CustomerReference?
         /// Whether the record is being processed.
         var isPending = true
@@ -19,12 +19,12 @@ final class ImportOwners: Sendable {
 
     private struct State {
         var owners: [OpaqueText: Owner] = [:]
-        /// The records that wait for the end of the record that has taken a purchase, by the key of the purchase.
+        /// The records that wait until an earlier record with the same purchase is processed, by the key of the purchase.
         var waiting: [OpaqueText: [AsyncStream<Void>.Continuation]] = [:]
 
-        /// Takes a purchase for a record, or returns the other record that has taken the purchase.
+        /// Assigns a purchase to a record, or returns the other record to which the purchase is assigned.
         mutating func take(_ key: OpaqueText, _ customer: CustomerReference?, line: Int64, isPending: Bool) -> Owner? {
-            // A processed record without a customer leaves the purchase to a later record with a customer.
+            // The purchase of a processed record without a customer can be assigned to a later record with a customer.
             if let owner = owners[key], owner.line != line, owner.isPending || owner.customer != nil || customer == nil { return owner }
             owners[key] = Owner(line: line, customer: customer, isPending: isPending)
             return nil
@@ -45,16 +45,16 @@ final class ImportOwners: Sendable {
     /// Returns the key of a purchase.
     static func key(of purchase: TransactionID) -> OpaqueText { OpaqueText("purchase \(purchase)") }
 
-    /// Takes a purchase for a record, or returns the other record that has taken the purchase.
+    /// Assigns a purchase to a record, or returns the other record to which the purchase is assigned.
     func take(_ key: OpaqueText, _ customer: CustomerReference?, line: Int64, isPending: Bool = true) -> Owner? {
         state.withLock { $0.take(key, customer, line: line, isPending: isPending) }
     }
 
-    /// Takes the purchases of a record, and returns the other records that have taken some of these purchases.
+    /// Assigns purchases to a record, and returns the other records to which some of these purchases are assigned.
     ///
     /// The call waits while the server processes another record with one of the purchases.
     ///
-    /// A record takes the purchases after the wait only, so that two records never wait for each other.
+    /// The purchases are assigned after the wait, so that two records never wait for each other.
     ///
     /// - Throws: `CancellationError`.
     func take(_ keys: [OpaqueText], _ customer: CustomerReference?, line: Int64) async throws -> [Owner] {

@@ -4,7 +4,7 @@ public import PurchaseStorage
 extension ImportReport {
     /// The counts as one line of text.
     public var summary: String {
-        "\(records) records: \(imported) imported, \(known) already known, \(unknown) unknown to the App Store, \(refused) refused"
+        "Records: \(records) (\(imported) imported, \(known) already known, \(unknown) unknown to the App Store, \(refused) refused)"
     }
 
     /// The report of a repeated import, in which the imported records count as known.
@@ -37,7 +37,7 @@ enum ImportResult: Hashable, Sendable {
 public struct ImportStatus: Sendable {
     /// The number of bytes of the file up to the last processed record.
     public let completedBytes: Int64
-    /// The size of the file.
+    /// The size of the file in bytes.
     public let totalBytes: Int64
     /// The counts of the processed records.
     public let report: ImportReport
@@ -57,7 +57,7 @@ public enum PurchaseImportError: Error, Hashable, Sendable {
     case refusedFileBusy(path: String)
     /// The file of refused lines is shorter than the progress of the import states.
     case refusedFileLost(path: String)
-    /// The file was changed while it was imported.
+    /// The file was changed during the import.
     case changed(path: String)
     /// The App Store refuses the key of the App Store Server API.
     case unauthorized

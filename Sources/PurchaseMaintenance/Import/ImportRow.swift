@@ -11,9 +11,9 @@ struct ImportRow: Hashable, Sendable {
     let receipt: Data?
     /// The customer; nil to attribute the purchase by its `appAccountToken`.
     let customer: CustomerReference?
-    /// The product; nil if the record does not state it.
+    /// The product; nil if the record states no product.
     let product: ProductID?
-    /// Whether the product is an auto-renewable subscription; nil if the record does not state it.
+    /// Whether the product is an auto-renewable subscription; nil if unknown.
     let isAutoRenewable: Bool?
 
     /// Creates a row from its texts.
@@ -27,7 +27,7 @@ struct ImportRow: Hashable, Sendable {
         }
         identifier = texts.identifier.map { TransactionID($0) }
         if let text = texts.receipt {
-            // Exports wrap base64 into lines.
+            // Exports can contain base64 with line breaks.
             guard let receipt = Data(base64Encoded: text.filter { !$0.isWhitespace }), !receipt.isEmpty else { throw .receipt }
             self.receipt = receipt
         } else {
@@ -52,7 +52,7 @@ struct ImportTexts: Hashable, Sendable {
         case transaction
         case receipt
         case customer
-        /// A column of RevenueCat's exports: the identifier with which the customer was last seen.
+        /// A column of RevenueCat's exports: the latest identifier of the customer.
         case latestUser
         /// A column of RevenueCat's exports: the first identifier of the customer.
         case originalUser
@@ -63,7 +63,7 @@ struct ImportTexts: Hashable, Sendable {
         /// A column of RevenueCat's exports: whether the product is an auto-renewable subscription.
         case isAutoRenewable
 
-        /// Reads a name without regard to case, `_`, `-` and spaces; nil for a name without a meaning.
+        /// Parses a name, ignoring case, `_`, `-` and spaces; nil for an unknown name.
         init?(_ text: String) {
             switch text.lowercased().filter({ !"_- ".contains($0) }) {
             case "originaltransactionid", "originalstoretransactionid": self = .original
@@ -98,7 +98,7 @@ struct ImportTexts: Hashable, Sendable {
         texts[.customer] ?? [.latestUser, .originalUser].lazy.compactMap { texts[$0] }.first { !$0.hasPrefix(Self.anonymous) }
     }
     var product: ProductID? { texts[.product].map { ProductID($0) } }
-    /// Whether the record states that the product is an auto-renewable subscription; nil if the record does not state it.
+    /// Whether the product is an auto-renewable subscription according to the record; nil if unknown.
     var isAutoRenewable: Bool? {
         switch texts[.isAutoRenewable]?.lowercased() {
         case "true", "t", "1": true
@@ -147,7 +147,7 @@ struct ImportTexts: Hashable, Sendable {
         }
     }
 
-    /// Reads the header of CSV; nil if it names neither a transaction identifier nor a receipt.
+    /// Reads the header of CSV; nil if the header names neither a transaction identifier nor a receipt.
     static func columns(_ header: ImportRecord?) -> [Name?]? {
         guard case .success(let fields)? = header?.fields else { return nil }
         let columns = fields.map { String(validating: $0, as: UTF8.self).flatMap { Name($0) } }

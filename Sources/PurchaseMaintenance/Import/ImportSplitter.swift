@@ -60,7 +60,7 @@ struct ImportRecord: Sendable {
 /// Splits the bytes of a file to import into records, for chunks of any size.
 ///
 /// The memory is bounded: the splitter discards a record that is too long while it reads the record, and continues with the next line.
-/// SwiftCSV is not used, because it keeps the text of a whole file and all its rows in memory.
+/// SwiftCSV is not used, because SwiftCSV keeps the text and all rows of a file in memory.
 struct ImportSplitter {
     /// The maximum size of a record, in bytes.
     static let recordLimit = 4 << 20
@@ -71,11 +71,11 @@ struct ImportSplitter {
         case start
         case unquoted
         case quoted
-        /// After a quote in a quoted field; the next byte shows whether the quote ends the field or is doubled.
+        /// The state after a quote in a quoted field; the next byte shows whether the quote ends the field or is doubled.
         case quote
-        /// After the carriage return that follows a quoted field.
+        /// The state after the carriage return that follows a quoted field.
         case quoteAndReturn
-        /// In a record with a defect, until the end of the line.
+        /// The state in a record with a defect, until the end of the line.
         case skipping(ImportDefect)
     }
 

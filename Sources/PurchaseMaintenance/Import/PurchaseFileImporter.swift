@@ -27,7 +27,7 @@ public struct PurchaseFileImporter: Sendable {
         /// Whether the import begins again, instead of continuing after the stored progress.
         public var restarts = false
 
-        /// Creates options.
+        /// Creates options with the default limits.
         public init(format: ImportFormat, refusedFile: String) {
             self.format = format
             self.refusedFile = refusedFile
@@ -59,7 +59,7 @@ public struct PurchaseFileImporter: Sendable {
     public func run(
         _ path: String, _ options: Options, onProgress: @Sendable (ImportStatus) -> Void = { _ in }
     ) async throws -> ImportReport {
-        // Refuse a device or a pipe, which has no known end.
+        // Refuse a device or a pipe, whose size is unknown.
         guard ImportFile.isRegular(path), let digest = try? FileDigest.sha256(path) else {
             throw PurchaseImportError.unreadable(path: path)
         }
@@ -127,7 +127,7 @@ public struct PurchaseFileImporter: Sendable {
             self.progress = progress
         }
 
-        /// Takes the purchases of the processed records again, so that later records do not move these purchases to other customers.
+        /// Assigns the purchases of the processed records again, so that later records do not move these purchases to other customers.
         func readProcessed(_ path: String) async throws {
             guard progress.position.line > 1 else { return }
             let refusedLines = RefusedLines.lines(in: options.refusedFile, length: progress.refusedLength)
@@ -146,7 +146,7 @@ public struct PurchaseFileImporter: Sendable {
         /// Returns the purchases of a processed record, without requests to the App Store.
         ///
         /// The receipt was verified when the record was processed. The method searches the purchases of the record's customer for the
-        /// transaction of an identifier. A record without a customer leaves the purchase to a later record.
+        /// transaction of an identifier. The purchase of an identifier without a customer can be assigned to a later record.
         private func recordedPurchases(of row: ImportRow) async throws -> [TransactionID] {
             if let identifier = row.identifier, importer.history != nil {
                 guard let reference = row.customer else { return [] }
@@ -175,7 +175,7 @@ public struct PurchaseFileImporter: Sendable {
                 clock: importer.clock, owners: owners)
             try await withThrowingTaskGroup(of: (number: Int, result: ImportResult).self) { group in
                 var (running, isAtEnd) = (0, false)
-                // A record that waits, because the server still processes an earlier record with the same purchase.
+                // The record that waits for the result of an earlier record with the same purchase.
                 var held: ImportRecord?
                 while true {
                     while !isAtEnd, running < options.concurrency, pending.count < options.concurrency * PurchaseFileImporter.windowFactor,
@@ -232,7 +232,7 @@ public struct PurchaseFileImporter: Sendable {
                     case .csv: try ImportTexts(fields, columns: file.columns)
                     case .jsonl: try ImportTexts(json: fields.first ?? [])
                     }
-                // Members about the product only can't be imported after a correction, so the file of refused lines receives the text of
+                // Members about the product alone can't be imported after a correction, so the file of refused lines contains the text of
                 // the record.
                 if texts.identifier != nil || texts.receipt != nil || texts.customer != nil { content = texts.members }
                 return (content, .success(try ImportRow(texts)))

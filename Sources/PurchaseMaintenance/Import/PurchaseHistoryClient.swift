@@ -7,7 +7,7 @@ import PurchaseStorage
 public enum ImportedPeriods: String, Hashable, Sendable, CaseIterable {
     /// Every period, so that the server records the price, the offer, the refund and the credits of each period.
     case all
-    /// The latest period, which decides about access together with the renewal info.
+    /// The latest period, which determines access together with the renewal info.
     case latest
 }
 
@@ -16,11 +16,11 @@ public enum ImportedPeriods: String, Hashable, Sendable, CaseIterable {
 /// The other purchases of the App Store account are not imported, because they could credit consumables that were spent in the former
 /// service.
 struct PurchaseHistoryClient: Sendable {
-    /// The reason why there is no history.
+    /// The reason for a missing history.
     enum Failure: Error, Equatable {
-        /// The App Store does not know the transaction.
+        /// The transaction is unknown to the App Store.
         case unknown
-        /// A transaction was refused, or could not be verified now.
+        /// The verification of a transaction refused it or was indeterminate.
         case unverified(VerificationFailure)
         /// The App Store Server API returned an error.
         case api(AppStoreServerAPIError)
@@ -48,8 +48,7 @@ struct PurchaseHistoryClient: Sendable {
                 statuses = try await requestStatuses(of: id)
             } catch {
                 switch error {
-                // The App Store can know the transaction of a customer without subscriptions, so continue with the request for the
-                // transaction.
+                // A customer without subscriptions can have the transaction, so continue with the request for the transaction.
                 case .unknown, .api(.api): break
                 case .unverified, .api: throw error
                 }
@@ -76,8 +75,8 @@ struct PurchaseHistoryClient: Sendable {
 
     /// Returns the latest transaction and the renewal info of the subscription that an identifier names.
     ///
-    /// The method finds the identifiers of the original transaction and of the latest transaction. For any other identifier the result is
-    /// empty, because the statuses do not show to which of the customer's subscriptions the identifier belongs.
+    /// The method supports the identifiers of the original and of the latest transaction. For any other identifier the result is empty,
+    /// because the statuses do not show to which of the customer's subscriptions the identifier belongs.
     private func latestEvents(namedBy id: TransactionID, in statuses: [LastTransaction]) async throws(Failure) -> [VerifiedEvent] {
         var events: [VerifiedEvent] = []
         for last in statuses where last.originalTransactionId == id {
@@ -102,7 +101,7 @@ struct PurchaseHistoryClient: Sendable {
     private func periods(of known: VerifiedEvent, before latest: [VerifiedEvent]) async throws(Failure) -> [VerifiedEvent] {
         let purchase = known.event.transaction.originalTransactionId
         if let newest = latest.last?.event.transaction {
-            // A subscription whose newest transaction is the original one has no earlier period.
+            // A subscription whose newest transaction is the original transaction has no earlier period.
             if newest.transactionId == purchase { return [] }
             // The latest period suffices, except for a renewal that was charged ahead: an earlier period gives access until the renewal
             // begins.

@@ -9,9 +9,9 @@ import PurchaseStorage
 
 /// The file of refused lines: JSON Lines with the refused records and the reasons, which can be imported after a correction.
 ///
-/// The refused records of CSV are JSON Lines, too, because a record with broken quotes would also break the records after it.
+/// The refused records of CSV are JSON Lines, too, because broken quotes in a record would corrupt the following records.
 final class RefusedLines {
-    /// The length of the file.
+    /// The length of the file in bytes.
     private(set) var length: Int64
     /// The device and the inode of the file, by which an import recognizes the file before the progress contains refused lines.
     let identity: String
@@ -34,14 +34,14 @@ final class RefusedLines {
         let isNew = descriptor >= 0
         if !isNew {
             guard errno == EEXIST else { throw .refusedFile(path: path) }
-            // `O_NONBLOCK` prevents waiting for the other end of a pipe.
+            // `O_NONBLOCK` prevents a wait for the other end of a pipe.
             descriptor = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
             guard descriptor >= 0 else { throw .refusedFileExists(path: path) }
         }
         handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         (self.path, length) = (path, max(0, progress.refusedLength))
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw .refusedFileBusy(path: path) }
-        // Read the status after the lock, because another import can write or delete the file before.
+        // Read the status after the lock, because another import can write or delete the file before the lock.
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .refusedFile(path: path) }
         identity = "\(status.st_dev):\(status.st_ino)"
@@ -108,7 +108,7 @@ final class RefusedLines {
         if pending.count > 1 << 20 { try write() }
     }
 
-    /// Writes all lines, and returns after the disk has stored them.
+    /// Writes all lines, and returns after the disk has stored the lines.
     func synchronize() throws(PurchaseImportError) {
         try write()
         do { try handle.synchronize() } catch { throw .refusedFile(path: path) }

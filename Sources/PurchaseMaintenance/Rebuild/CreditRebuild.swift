@@ -152,7 +152,7 @@ struct CreditRebuild {
         ) { try recorder.reconcileRefunds(of: charge, of: purchase, hasUntyped: true, in: records) }
     }
 
-    /// Returns the decisions behind stored credits, if a signed transaction has the charge and the postings agree; nil otherwise.
+    /// Returns the decisions that explain stored credits, if a signed transaction has the charge and the postings agree; nil otherwise.
     private func restoredDecisions(
         for credit: PurchaseCredit, _ recomputed: SQLTransaction, _ records: SQLTransaction
     ) throws -> [CreditDecision]? {
@@ -193,7 +193,7 @@ extension LedgerPosting {
     ///
     /// - Parameters:
     ///   - account: The account.
-    ///   - limit: The credits of the charge, which a greater amount of an entry exceeds because of damage.
+    ///   - limit: The credits of the charge; a greater amount of an entry is damage.
     fileprivate func credits(on account: LedgerAccount, atMost limit: Int64) -> Int64 {
         let stated = entries.first { $0.account == account }?.amount ?? 0
         guard stated.magnitude > limit.magnitude else { return Int64(clamping: stated.magnitude) }

@@ -34,7 +34,7 @@ struct LedgerReplay {
     private static let mergeLimit = 100
 
     let records: SQLTransaction
-    /// Applies the decision behind a purchase's posting to the balance, and returns the expected entries; nil without a decision.
+    /// Applies the decision of a purchase's posting to the balance, and returns the expected entries; nil without a decision.
     let applyPurchase: (StoredPosting, LedgerKey, inout CreditBalance) throws -> [LedgerEntry]?
     /// Returns the changes of a ledger's balance for which the ledger has no postings, in their order.
     let insertions: (LedgerKey) throws -> [Insertion]
@@ -120,7 +120,7 @@ struct LedgerReplay {
         return balance
     }
 
-    /// Applies the decision behind a posting to the balance, and returns the expected content of the posting.
+    /// Applies the decision of a posting to the balance, and returns the expected content of the posting.
     ///
     /// - Parameters:
     ///   - posting: The posting.
@@ -146,7 +146,7 @@ struct LedgerReplay {
                 entries = try next.credit(amount, from: .grants)
             case .debit:
                 guard let amount = posting.recordedAmount(.debits, sign: -1, after: [stated, balance.amount]) else { return .unknown }
-                // Apply the debit even beyond the replayed balance, because the ledger permitted the debit at its time.
+                // Apply the debit even beyond the replayed balance, because the recorded balance permitted the debit.
                 var spendable = CreditBalance(amount: amount)
                 entries = try spendable.debit(amount)
                 let (rest, overflow) = balance.amount.subtractingReportingOverflow(amount)

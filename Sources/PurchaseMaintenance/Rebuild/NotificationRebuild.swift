@@ -59,7 +59,7 @@ struct NotificationRebuild: Sendable {
         let purchase = event.event.transaction.originalTransactionId
         guard try !records.isStored(event: SQLTransaction.identity(of: event), of: purchase) else { return findings }
         try findings.add(.event, purchase: purchase, "The signed event of the notification \(stored.uuid) is missing.") {
-            // The event takes its date of arrival from the notification.
+            // Use the notification's date of arrival for the event.
             _ = try records.insert(event, receivedAt: stored.receivedAt)
             _ = try recorder.record(event, in: records)
         }

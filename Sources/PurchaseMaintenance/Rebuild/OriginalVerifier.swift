@@ -19,7 +19,7 @@ struct OriginalDefect: Error, Hashable {
 
 /// Verifies the stored originals again with the trusted roots.
 ///
-/// The verifier does not check the revocation status of certificates and the expiration of receipts, which the server checked on arrival.
+/// The verifier does not check the revocation status of certificates or the expiration of receipts, which the server checked on arrival.
 struct OriginalVerifier: Sendable {
     let signedData: SignedDataVerifier
     let receipts: ReceiptVerifier

@@ -33,8 +33,8 @@ struct PurchaseRebuild: Sendable {
 
     /// Returns whether a row refers to a missing signed event, or the purchase has no signed event.
     ///
-    /// After a missing event, the rebuild does not compare the purchase further, because the remaining events could give the customer less
-    /// than the paid purchase.
+    /// After a missing event, the rebuild does not compare the purchase further, because the remaining events could result in a smaller
+    /// entitlement.
     private func isOriginalMissing(
         _ recomputed: SQLTransaction, _ records: SQLTransaction, _ findings: inout RebuildFindings
     ) throws -> Bool {
@@ -93,7 +93,7 @@ struct PurchaseRebuild: Sendable {
         let changes = try self.changes(from: stored, to: expected, records)
         if !changes.isEmpty {
             try findings.add(.purchase, purchase: purchase, customer: expected.customer, "The purchase differs.", changes) {
-                // The customers of an unreadable row are unknown. Replace the row alone; the next pass removes stale rows from customers'
+                // The customers of an unreadable row are unknown. Replace only the row; the next pass removes stale rows from customers'
                 // lists.
                 if stored == nil { try records.deletePurchase(purchase) }
                 try records.put(expected)

@@ -3,7 +3,7 @@ import PurchaseStorage
 
 /// The durable progress of a rebuild, from which an interrupted rebuild continues.
 struct RebuildProgress: Codable, Hashable, Sendable {
-    /// The maximum number of differences of each kind that later passes take into account.
+    /// The maximum number of stored differences of each kind for later passes.
     ///
     /// Beyond the limit, later passes also report the consequences of earlier differences, and a rebuild with writes repairs no customer's
     /// list.
@@ -17,7 +17,7 @@ struct RebuildProgress: Codable, Hashable, Sendable {
     private(set) var incomplete: Set<TransactionID> = []
     /// The purchases with differences, whose rows in customers' lists the rebuild does not compare.
     private(set) var differing: Set<TransactionID> = []
-    /// The recomputed decisions about credits, which the replay of their ledgers uses.
+    /// The recomputed decisions about credits, for the replay of the ledgers.
     private(set) var decisions = RecomputedDecisions()
 
     /// Adds the result of a row.
@@ -34,7 +34,7 @@ struct RebuildProgress: Codable, Hashable, Sendable {
             switch (pass, difference.kind) {
             case (.notifications, .event) where incomplete.count < Self.limit: incomplete.insert(purchase)
             case (.purchases, .purchase) where differing.count < Self.limit: differing.insert(purchase)
-            // Keep the rows of a purchase with a damaged original, because they can be its last trace.
+            // Keep the rows of a purchase with a damaged original, because the rows can be the only remaining record.
             case (.purchases, .original) where differing.count < Self.limit: differing.insert(purchase)
             default: break
             }
@@ -46,7 +46,7 @@ struct RebuildProgress: Codable, Hashable, Sendable {
         differing.contains(purchase) || isWriting && differing.count >= Self.limit
     }
 
-    /// Begins the next pass; returns false after the last one.
+    /// Begins the next pass; returns false after the last pass.
     mutating func beginNextPass() -> Bool {
         let passes = RebuildPass.allCases
         guard let index = passes.firstIndex(of: pass), index + 1 < passes.count else { return false }

@@ -44,12 +44,12 @@ public struct RebuildReport: Codable, Hashable, Sendable {
 
     /// The result as one line of text.
     public var summary: String {
-        let counts = RebuildPass.allCases.map { "\(compared[$0.rawValue, default: 0]) \($0.rawValue)" }.joined(separator: ", ")
-        var parts = ["\(differences) differences"]
-        if repaired > 0 { parts.append("\(repaired) repaired") }
-        if untrusted > 0 { parts.append("\(untrusted) under wrong roots: check extra-roots-file and environment") }
-        if unrepairable > 0 { parts.append("\(unrepairable) to restore from a backup") }
-        return "\(parts.joined(separator: ", ")) in \(counts)"
+        let counts = RebuildPass.allCases.map { "\($0.rawValue) \(compared[$0.rawValue, default: 0])" }.joined(separator: ", ")
+        var parts = ["differences: \(differences)"]
+        if repaired > 0 { parts.append("repaired: \(repaired)") }
+        if untrusted > 0 { parts.append("under wrong roots: \(untrusted) (check extra-roots-file and environment)") }
+        if unrepairable > 0 { parts.append("to restore from a backup: \(unrepairable)") }
+        return "\(parts.joined(separator: ", ")); compared: \(counts)"
     }
 }
 
@@ -57,7 +57,7 @@ public struct RebuildReport: Codable, Hashable, Sendable {
 public enum RebuildError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The storage of the server is not a SQL database of this package.
     case unsupportedStorage
-    /// A purchase changed at each attempt to verify it.
+    /// A purchase changed during each attempt to verify the purchase.
     case busy(TransactionID)
     /// A policy replay can't decide about a purchase with damaged records.
     case unreadable(TransactionID)

@@ -7,8 +7,8 @@ import PurchaseStorage
 
 /// Recomputes the records of an app from its signed originals and recorded decisions, page by page.
 ///
-/// The run reads each purchase and each ledger in one transaction. A repair reads again and writes in one serializable transaction, so a
-/// server can serve requests during a rebuild. The memory use does not grow with the database, because the run holds one page of rows.
+/// The run reads each purchase and each ledger in one transaction. A repair repeats the reads and writes in one serializable transaction,
+/// so a server can serve requests during a rebuild. The memory use does not grow with the database, because the run holds one page of rows.
 struct RebuildRun: Sendable {
     /// The number of rows after which the progress is stored.
     private static let pageSize = 64

@@ -3,7 +3,7 @@ import PurchaseStorage
 
 /// Replays a ledger with the credits and the refund policy of another configuration.
 ///
-/// Debits, grants and merges stay as recorded, including a debit above the balance under the other configuration. The replay adds credits
+/// Debits, grants and merges remain as recorded, including a debit above the balance under the other configuration. The replay adds credits
 /// that the database lacks at the date of their purchase.
 struct PolicyLedgerReplay {
     let records: SQLTransaction
@@ -17,7 +17,7 @@ struct PolicyLedgerReplay {
     private struct Revocation {
         /// The recorded credits that were revoked.
         var recorded: Int64 = 0
-        /// The revoked credits under the other configuration; a part of them is written off.
+        /// The revoked credits under the other configuration, including written-off credits.
         var revoked: Int64 = 0
         var writtenOff: Int64 = 0
     }

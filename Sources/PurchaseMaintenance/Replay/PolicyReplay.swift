@@ -2,10 +2,10 @@ public import PurchaseModel
 public import PurchaseServer
 import PurchaseStorage
 
-/// Compares the entitlements and balances of customers under the present and another configuration, without writing to the database.
+/// Compares the entitlements and balances of customers under the current and another configuration, without writing to the database.
 ///
-/// The replay covers the whole history: the transfer rules decide again about each recorded claim, the catalog about the credits of each
-/// charge, and the refund policy about each refund.
+/// The replay applies the transfer rules to each recorded claim of the whole history, the catalog to each charge, and the refund policy to
+/// each refund.
 public struct PolicyReplay: Sendable {
     private static let pageSize = 64
 
@@ -72,7 +72,7 @@ public struct PolicyReplay: Sendable {
                 let page = try records.ledgers(after: last.0, last.1, limit: Self.pageSize)
                 return (page, try page.filter { try records.hasRefund($0) })
             }
-            // Replay the ledger of a merge's target, because the merge moved the balance there.
+            // Replay the ledger of a merge's target, because the merge moved the balance to the target.
             let current = try await storage.read(app) { records in
                 try refunded.map { LedgerKey(customer: try records.current($0.customer), currency: $0.currency) }
             }
@@ -133,7 +133,7 @@ extension PurchaseServer {
         guard var present = configuration.apps.first(where: { $0.bundleID == app }),
             let replaced = other.apps.first(where: { $0.bundleID == app })
         else { return nil }
-        // The present catalog keeps products that the files no longer list.
+        // The current catalog retains products that the files no longer list.
         if let services = apps[app] { present.products = services.catalog.fileProducts }
         let storage = try storage.tables
         let added = try await storage.read(app) { try $0.products() }

@@ -21,7 +21,7 @@ public struct PolicyReplayReport: Codable, Hashable, Sendable {
     public let date: Timestamp
     /// The number of compared purchases.
     public internal(set) var purchases: Int64 = 0
-    /// The number of customers who would gain or lose anything.
+    /// The number of customers with gains or losses.
     public internal(set) var customers: Int64 = 0
     /// The number of customers who would gain or lose an entitlement, by its name.
     public internal(set) var entitlements: [EntitlementName: Totals] = [:]
@@ -41,9 +41,9 @@ public struct PolicyReplayReport: Codable, Hashable, Sendable {
 
     /// The totals as lines of text.
     public var lines: [String] {
-        var lines = ["\(app): \(customers) customers would gain or lose, \(purchases) purchases compared, at \(date)"]
+        var lines = ["\(app) at \(date): customers with gains or losses: \(customers), compared purchases: \(purchases)"]
         for (name, totals) in entitlements.sorted(by: { $0.key < $1.key }) {
-            lines.append("  entitlement \(name): \(totals.gained) customers gain it, \(totals.lost) lose it")
+            lines.append("  entitlement \(name) (customers): \(totals.gained) gained, \(totals.lost) lost")
         }
         for (currency, totals) in credits.sorted(by: { $0.key < $1.key }) {
             lines.append("  \(currency): \(totals.gained) gained, \(totals.lost) lost")
@@ -96,7 +96,7 @@ public struct PolicyReplayChange: Codable, Hashable, Sendable {
         money[code] = money[code, default: 0].adding(clamping: milliunits)
     }
 
-    /// Whether the customer would gain and lose nothing.
+    /// Whether the customer has neither gains nor losses.
     var isEmpty: Bool { gained.isEmpty && lost.isEmpty && balances.isEmpty && money.values.allSatisfy { $0 == 0 } }
 
     /// The change as a line of text.

@@ -2,9 +2,9 @@ import PurchaseModel
 import PurchaseServer
 import PurchaseStorage
 
-/// Decides again about one purchase, under the present configuration and under another configuration.
+/// Repeats the decisions about one purchase, under the current configuration and under another configuration.
 struct PurchaseReplay: Sendable {
-    /// An entitlement that a purchase gives a customer under the present or the other configuration.
+    /// An entitlement that a purchase gives a customer under the current or the other configuration.
     struct EntitlementChange: Hashable, Sendable {
         let customer: CustomerID
         let name: EntitlementName
@@ -32,7 +32,7 @@ struct PurchaseReplay: Sendable {
         let charge: String
         /// The date of the purchase.
         let date: Timestamp
-        /// The recorded credits, with the present customer after merges.
+        /// The recorded credits, with the current customer after merges.
         let present: Credits?
         /// The credits under the other configuration.
         let other: Credits?
@@ -40,7 +40,7 @@ struct PurchaseReplay: Sendable {
         let price: Int64
         let priceCurrency: String
 
-        /// Whether the credits stay in the same ledger.
+        /// Whether both configurations add the credits to the same ledger.
         var isInSameLedger: Bool { present != nil && present?.ledger == other?.ledger }
     }
 
@@ -75,7 +75,7 @@ struct PurchaseReplay: Sendable {
         )
     }
 
-    /// Decides about the claims of a purchase by the transfer rules of the other configuration.
+    /// Applies the transfer rules of the other configuration to the claims of a purchase.
     private func replay(_ claims: [PurchaseClaim], of stored: PurchaseRecord, in records: SQLTransaction) throws -> Holders {
         // Before the first claim, only an `appAccountToken` can have named an owner.
         let owner = try claims.first?.previous.map(records.current)
@@ -86,7 +86,7 @@ struct PurchaseReplay: Sendable {
                 by: claim.customer, claim.attribution, &purchase, after: decided, at: claim.date, isReplay: true, in: records)
             if let decision { decided.append(decision) }
         }
-        // The stored timeline keeps a damaged row from looking like an effect of the configuration.
+        // With a recomputed timeline, a damaged row would appear as an effect of the configuration.
         let projection = PurchaseProjection(
             timeline: stored.timeline, token: try PurchaseProjection(of: stored.originalTransactionID, in: records)?.token)
         return Holders(try PurchaseRecord(projection, after: first, claims: decided, current: records.current), claims: decided)

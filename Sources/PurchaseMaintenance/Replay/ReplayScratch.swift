@@ -35,7 +35,7 @@ final class ReplayScratch: Sendable {
     func add(_ entitlements: [PurchaseReplay.EntitlementChange], _ charges: [PurchaseReplay.ChargeChange]) throws {
         try queue.write { db in
             for change in entitlements {
-                // Several purchases can give the same entitlement; the greatest value counts.
+                // Several purchases can give the same entitlement, so the greatest value is stored.
                 try db.execute(
                     sql: """
                         INSERT INTO entitlement VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
@@ -59,7 +59,7 @@ final class ReplayScratch: Sendable {
                     ])
                 for ledger in Set([change.present?.ledger, change.other?.ledger].compactMap { $0 }) { try Self.insert(ledger, db) }
                 for (customer, milliunits) in change.values where milliunits != 0 {
-                    // Add here, because SQLite makes a REAL of a sum beyond 64 bits, which the table refuses.
+                    // Add in Swift, because SQLite converts a sum beyond 64 bits to REAL, which the table refuses.
                     let amount = try Int64.fetchOne(
                         db, sql: "SELECT amount FROM money WHERE customer = ? AND currency = ?",
                         arguments: [customer.rawValue, change.priceCurrency])

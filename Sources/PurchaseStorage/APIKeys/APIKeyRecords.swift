@@ -89,7 +89,7 @@ public struct APIKeyRecord: Hashable, Sendable {
 
 /// The API keys of an app, in a transaction of a storage.
 public protocol APIKeyRecords {
-    /// Returns the key with a digest, valid or revoked; nil if there is none.
+    /// Returns the key with a digest, valid or revoked; nil for an unknown digest.
     func apiKey(digest: Data) throws -> APIKeyRecord?
 
     /// Returns all keys of the app, oldest first.
@@ -152,7 +152,7 @@ extension SQLTransaction {
             key.createdAt.milliseconds, key.revokedAt?.milliseconds)
     }
 
-    /// Reads a key from a row; nil for a kind that only a newer version of the server knows.
+    /// Reads a key from a row; nil for a kind of a newer server version.
     private func apiKey(_ row: any SQLRow) throws -> APIKeyRecord? {
         guard let kind = APIKeyKind(rawValue: try row["kind"]) else { return nil }
         let scopes = (try row["scopes"] as String).split(separator: " ").compactMap { APIKeyScope(rawValue: String($0)) }

@@ -40,7 +40,7 @@ public struct AppStoreRequest: Hashable, Sendable {
     }
 }
 
-/// The requests that wait to be sent for an app, in a transaction of a storage.
+/// The unsent requests of an app to the App Store Server API, in a transaction of a storage.
 public protocol AppStoreRequestRecords {
     /// Inserts or replaces a request.
     func put(_ request: AppStoreRequest) throws

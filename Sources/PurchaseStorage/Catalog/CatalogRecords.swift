@@ -14,8 +14,8 @@ public protocol CatalogRecords {
     /// Removes a product, and returns whether it existed.
     func removeProduct(_ id: ProductID) throws -> Bool
 
-    /// Returns the products that a server last read from the app's files, and the kept products that the files no longer list, ordered by
-    /// identifier.
+    /// Returns the products that a server last read from the app's files, and the retained products that the files no longer list, ordered
+    /// by identifier.
     func fileProducts() throws -> [ServerProduct]
 
     /// Replaces the products of the app's files.

@@ -15,7 +15,7 @@ package struct MergeKey: Hashable, Sendable, CustomStringConvertible {
         self.number = number
     }
 
-    /// Reads the key of a posting.
+    /// Parses the key of a posting.
     package init(_ text: String) {
         let parts = text.split(separator: Self.separator, maxSplits: 1)
         guard parts.count == 2, let number = Int(parts[1]), number > 1 else {
@@ -79,7 +79,7 @@ public struct CustomerMergeRecord: Codable, Hashable, Sendable {
     public var grants: [EntitlementGrant] = []
     /// The date of the consent of the anonymous customer; nil without consent.
     public var consent: Timestamp?
-    /// The customers who were merged into the anonymous customer before.
+    /// The customers who were merged into the anonymous customer earlier.
     public var earlier: [CustomerID] = []
     /// The balances that the merge moved.
     public var balances: [Balance] = []
@@ -98,7 +98,7 @@ public struct CustomerMergeRecord: Codable, Hashable, Sendable {
 
 /// The merges of an app's customers, in a transaction of a storage.
 public protocol CustomerMergeRecords {
-    /// Returns the last merge of a customer into another customer; nil if there was none.
+    /// Returns the last merge of a customer into another customer; nil for customers without a merge.
     func merge(of merged: CustomerID, into customer: CustomerID) throws -> CustomerMergeRecord?
 
     /// Returns at most `limit` merges into a customer, newest first.

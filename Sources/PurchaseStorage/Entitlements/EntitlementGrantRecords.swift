@@ -12,7 +12,7 @@ public struct EntitlementGrant: Codable, Hashable, Sendable {
     public let until: Timestamp?
     /// The reason that the backend stated, for support and for the explanation.
     public let reason: String
-    /// The date when a backend revoked the entitlement; nil if it was not revoked.
+    /// The date when a backend revoked the entitlement; nil for an unrevoked entitlement.
     public var revokedAt: Timestamp?
 
     /// Creates a record.

@@ -36,15 +36,15 @@ public struct ImportReport: Codable, Hashable, Sendable {
     /// The maximum number of listed refusals.
     public static let listLimit = 20
 
-    /// The processed records.
+    /// The number of processed records.
     public var records: Int64 = 0
-    /// The records of which a transaction or the customer was new to the server.
+    /// The number of records with a new transaction or a new customer.
     public var imported: Int64 = 0
-    /// The records whose purchases the server already knew.
+    /// The number of records whose purchases were already stored.
     public var known: Int64 = 0
-    /// The records that the App Store does not know.
+    /// The number of records that are unknown to the App Store.
     public var unknown: Int64 = 0
-    /// The records that were refused.
+    /// The number of refused records.
     public var refused: Int64 = 0
     /// The first records that are unknown or were refused, at most ``listLimit``.
     public var refusals: [ImportRefusal] = []
@@ -57,13 +57,13 @@ public struct ImportReport: Codable, Hashable, Sendable {
     public init() {}
 }
 
-/// The progress of the import of a file, after which an interrupted import continues.
+/// The progress of the import of a file, from which an interrupted import continues.
 public struct ImportProgress: Codable, Hashable, Sendable {
     /// The SHA-256 of the file, in hexadecimal.
     public let file: String
     /// The place in the file up to which the import has processed every record.
     public var position: ImportPosition
-    /// The length of the file of refused lines.
+    /// The length of the file of refused lines in bytes.
     public var refusedLength: Int64
     /// The identity of the file of refused lines; nil before the file was created.
     public var refusedFile: String?
@@ -89,7 +89,7 @@ public struct ImportProgress: Codable, Hashable, Sendable {
 ///
 /// The database stores the progress together with the purchases, so that a restored backup does not count lost purchases as imported.
 public protocol ImportProgressRecords {
-    /// Returns the progress of the import of a file; nil if the import did not begin.
+    /// Returns the progress of the import of a file; nil before the import begins.
     func importProgress(ofFile digest: String) throws -> ImportProgress?
 
     /// Inserts or replaces the progress of the import of a file.

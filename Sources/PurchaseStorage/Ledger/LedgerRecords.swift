@@ -82,7 +82,7 @@ public struct PurchaseCredit: Hashable, Sendable {
     public var revoked: Int64
     /// The part of ``revoked`` that was written off.
     public var writtenOff: Int64
-    /// The number of changes of ``revoked``, which makes the idempotency keys of the changes' postings unique.
+    /// The number of changes of ``revoked``, which makes the idempotency keys of the postings unique.
     public var changes: Int
 
     /// Creates a record.
@@ -119,7 +119,7 @@ public protocol LedgerRecords {
     @discardableResult
     func post(_ posting: LedgerPosting, balance: CreditBalance) throws -> Int64
 
-    /// Returns the posting with an idempotency key; nil if there is none.
+    /// Returns the posting with an idempotency key; nil for an unused key.
     func posting(_ kind: LedgerPosting.Kind, key: String, of customer: CustomerID, in currency: CurrencyID) throws -> LedgerPosting?
 
     /// Returns at most `limit` postings of a customer, newest first.
@@ -131,7 +131,7 @@ public protocol LedgerRecords {
     ///   - limit: The maximum number of postings.
     func postings(of customer: CustomerID, in currency: CurrencyID, before number: Int64?, limit: Int) throws -> [LedgerPosting]
 
-    /// Returns the credits of a charge; nil if the charge added none.
+    /// Returns the credits of a charge; nil if the charge added no credits.
     func credit(ofCharge charge: String, of purchase: TransactionID) throws -> PurchaseCredit?
 
     /// Inserts or replaces the credits of a charge.
@@ -150,7 +150,7 @@ public protocol LedgerRecords {
 }
 
 extension LedgerRecords {
-    /// Returns the balances of a customer, which a storage can also read in one statement.
+    /// Returns the balances of a customer; a storage can replace these reads with one statement.
     public func balances(of customer: CustomerID) throws -> [(currency: CurrencyID, balance: CreditBalance)] {
         try currencies(of: customer).map { ($0, try balance(of: customer, in: $0)) }
     }

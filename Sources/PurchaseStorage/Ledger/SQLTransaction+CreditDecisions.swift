@@ -70,7 +70,7 @@ extension SQLTransaction {
         ).compactMap { $0 }
     }
 
-    /// Returns the decision of a posting; nil if there is none.
+    /// Returns the decision of a posting; nil for a posting without a decision.
     package func creditDecision(_ kind: LedgerPosting.Kind, key: String, of purchase: TransactionID) throws -> CreditDecision? {
         try first(
             "SELECT * FROM credit_decision WHERE app = ?1 AND original_transaction_id = ? AND kind = ? AND key = ?", purchase.rawValue,

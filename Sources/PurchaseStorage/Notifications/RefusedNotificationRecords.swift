@@ -1,7 +1,7 @@
 public import Foundation
 public import PurchaseModel
 
-/// A refused body from the URL for notifications, stored as a sample for the operator.
+/// A refused body of a request to the notification URL, stored as a sample for the operator.
 public struct RefusedNotification: Codable, Hashable, Sendable {
     /// The maximum number of stored samples of an app.
     public static let limit = 100
@@ -96,7 +96,7 @@ extension SQLTransaction {
     package func insert(_ refused: RefusedNotification) throws {
         let last: Int64 =
             try first("SELECT coalesce(max(number), 0) AS number FROM refused_notification WHERE app = ?1") { try $0["number"] } ?? 0
-        // A damaged row can have the greatest number.
+        // The number of a damaged row can be the greatest 64-bit number.
         let number = min(last, .max - 1) + 1
         try execute(
             Self.putRefusedNotification, number % Int64(RefusedNotification.limit), number, refused.date.milliseconds, refused.code,

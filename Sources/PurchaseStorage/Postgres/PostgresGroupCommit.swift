@@ -4,13 +4,13 @@ import LibPQ
 /// Writes the changes of many concurrent requests to a PostgreSQL database in one transaction.
 ///
 /// New purchases have neighboring keys, so serializable transactions about new purchases conflict nearly always. The requests of one
-/// transaction can't conflict with each other, and share one flush of the disk. Further transactions run at the same time only while a
-/// transaction is slow, such as while it waits for a lock.
+/// transaction can't conflict with each other, and share one flush of the disk. A further transaction begins only while another transaction
+/// is slow, for example during a lock wait.
 ///
 /// A transaction commits the changes of all its requests, or of none. If one request prevents the commit, the requests are divided until
 /// the failing request is alone and the others are committed.
 ///
-/// The transactions are serializable, and do not lock purchases and customers explicitly: no test would notice a missing lock.
+/// The transactions are serializable and lock no purchases or customers explicitly, because a test can't detect a missing lock.
 final class PostgresGroupCommit: Sendable {
     /// The maximum number of attempts of one request that conflicts with other servers.
     private static let attempts = 20
@@ -78,7 +78,7 @@ final class PostgresGroupCommit: Sendable {
         }
     }
 
-    /// Commits requests together, or divides them if they can't be committed.
+    /// Commits requests together, or divides the requests after a failed commit.
     private func writeAll(_ jobs: ArraySlice<Job>) async {
         for attempt in 1... {
             do {
@@ -88,14 +88,14 @@ final class PostgresGroupCommit: Sendable {
             } catch {
                 let conflict = (error as? PostgresError)?.isSerializationFailure ?? false
                 if conflict, attempt < (jobs.count == 1 ? Self.attempts : Self.attemptsTogether) {
-                    // A random delay keeps the same transactions from conflicting again.
+                    // A random delay prevents another conflict of the same transactions.
                     try? await Task.sleep(for: Self.backoff.delay(after: attempt) * Double.random(in: 0...1))
                     continue
                 }
                 let concernsOthers = (error as? PostgresError)?.concernsOtherStatements ?? false
                 guard jobs.count > 1, !concernsOthers else {
                     for job in jobs { job.fail(error) }
-                    // Fail the waiting requests, too, because each of them would wait for a further timeout.
+                    // Fail the waiting requests, too, because each request would wait for another timeout.
                     if concernsOthers { for job in queue.takeAll() { job.fail(error) } }
                     return
                 }

@@ -1,10 +1,9 @@
 import LibPQ
 
-/// Reads a PostgreSQL database for many concurrent requests with few requests to the database.
+/// Combines the queries of concurrent requests into few round trips to a PostgreSQL database.
 ///
-/// A request to the database takes longer than most queries. The storage sends the queries of all requests of a batch together: each
-/// request runs until its first query. After the results, each request runs again from its beginning, with the results, until its next
-/// query.
+/// A round trip to the database takes longer than most queries. The storage sends the queries of all requests of a batch together. Each
+/// request runs until its first query, and after each query, again from its beginning with the recorded results until its next query.
 final class PostgresGroupRead: Sendable {
     /// The maximum number of a request's queries that are sent together with the queries of other requests; further queries are sent alone.
     private static let rounds = 4
@@ -52,8 +51,7 @@ final class PostgresGroupRead: Sendable {
         do {
             try await pool.withConnection { self.run(jobs, $0) }
         } catch {
-            // No request has run without a connection. Fail the waiting requests, too, because each of them would wait for a further
-            // timeout.
+            // No request of the batch has run. Fail the waiting requests, too, because each request would wait for another timeout.
             for job in jobs + queue.takeAll() { job.fail(error) }
         }
     }
@@ -91,7 +89,7 @@ private final class RecordedResults: SQLConnection {
     /// The query whose result is missing; nil if the request has run to its end.
     private(set) var missing: Query?
     private var recorded: [(query: Query, result: PostgresResult)] = []
-    /// The number of queries of the present run.
+    /// The number of queries of the current run.
     private var count = 0
 
     /// Adds the result of the missing query, for the next run.

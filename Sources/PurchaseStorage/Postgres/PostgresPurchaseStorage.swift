@@ -88,7 +88,7 @@ package struct PostgresPurchaseStorage: SQLPurchaseStorage {
         }
     }
 
-    /// Returns the present position, which is after the last commit of the connection.
+    /// Returns the current position, which is after the last commit of the connection.
     private static func position(of connection: PostgresConnection) -> WritePosition {
         // Ignore an error of this query, because the write has succeeded.
         let row = try? connection.queryPrepared("SELECT pg_current_wal_insert_lsn()::text AS position", []).first
@@ -128,5 +128,5 @@ package struct PostgresPurchaseStorage: SQLPurchaseStorage {
     }
 }
 
-/// The refusal of a text that PostgreSQL can't store, because it contains the character U+0000.
+/// The error for a text with the character U+0000, which PostgreSQL can't store.
 package struct NullCharacterRefusal: Error, Hashable {}

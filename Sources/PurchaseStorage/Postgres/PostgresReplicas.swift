@@ -6,7 +6,7 @@ import Synchronization
 final class PostgresReplicas: Sendable {
     /// The pause of reads from the replicas after a failed connection.
     private static let pause = Duration.seconds(5)
-    /// The query for whether a server has replayed the log up to a position; always true on the primary.
+    /// The query that returns whether a server has replayed the log up to a position; always true on the primary.
     private static let check = "SELECT NOT pg_is_in_recovery() OR pg_last_wal_replay_lsn() >= $1::pg_lsn AS is_current"
 
     private let pool: PostgresPool
@@ -56,7 +56,7 @@ final class PostgresReplicas: Sendable {
     }
 }
 
-/// An error that a replica can cause by lacking a record of the primary, so that the primary must repeat the read.
+/// An error that a missing record on a replica can cause, so that the primary must repeat the read.
 package protocol PositionDependentError: Error {
     /// Whether the read can succeed on the primary.
     var dependsOnPosition: Bool { get }

@@ -57,7 +57,7 @@ extension PostgresSchema {
         for definition in found {
             guard let key = definition.key else { continue }
             if definition.isPlainIndex, expectedTexts[key] == nil { continue }
-            // Permit a second index with the same definition, which REINDEX CONCURRENTLY creates, and leaves behind after a failure.
+            // Permit a second index with the same definition, which REINDEX CONCURRENTLY creates, and does not remove after a failure.
             let isUnchanged = expectedTexts[key].map { $0 == definition.text && definition.isValid } ?? texts.contains(definition.text)
             if !isUnchanged { changes.append(definition.object) }
         }
@@ -79,7 +79,7 @@ extension PostgresSchema {
             try connection.query(
                 "SELECT pg_catalog.set_config('search_path', pg_catalog.concat_ws(', ', 'pg_temp', 'pg_catalog', NULLIF($1, '')), true)",
                 [.text(path)])
-            // Send all statements in one request, because the database can be far away.
+            // Send all statements in one request, which costs one round trip.
             _ = try connection.queryPrepared(together: statements.map { (sql: $0, parameters: []) })
             try connection.query("SET LOCAL search_path = pg_temp")
             let tables = try connection.query(
@@ -119,8 +119,7 @@ extension PostgresSchema {
         let rows = try connection.query("SELECT pg_catalog.current_setting('search_path') AS path")
         let path = try rows.first?.textOrNull("path") ?? ""
         try connection.query("SET LOCAL search_path = \(schema)")
-        // Permit sequential scans: the server's setting without them makes PostgreSQL compile these queries, which takes longer than the
-        // queries.
+        // Permit sequential scans: without sequential scans, PostgreSQL compiles these queries, which takes longer than the queries.
         try connection.query("SET LOCAL enable_seqscan = on")
         return try body(path)
     }
@@ -138,11 +137,11 @@ extension PostgresSchema {
         }
     }
 
-    /// The query of the definitions.
+    /// The query that returns the definitions.
     ///
-    /// A definition leaves out the names of constraints and of primary keys' indexes, and settings that change the speed only, such as
-    /// storage parameters. Statistics with expressions count, because PostgreSQL executes the expressions while it plans a query. Row
-    /// security counts if it applies to the account. Types, collations and classes of operators are compared by their identity.
+    /// A definition omits the names of constraints and of primary keys' indexes, and settings that change the speed only, such as storage
+    /// parameters. Statistics with expressions are compared, because PostgreSQL executes the expressions while it plans a query. Row-level
+    /// security is compared if it applies to the account. Types, collations and classes of operators are compared by their identity.
     private static let catalog = """
         WITH ours AS (SELECT * FROM pg_class WHERE oid = ANY (CAST($1 AS oid[])))
         SELECT 'table ' || relname AS key,

@@ -12,8 +12,8 @@ struct PostgresStatement: Sendable {
 
     /// Returns the translation of a statement.
     ///
-    /// The server's statements contain no question marks in text literals. The cache keeps all translations, because the server has a fixed
-    /// number of statements.
+    /// The server's statements contain no question marks in text literals. The cache has no limit, because the server has a fixed number of
+    /// statements.
     static func translated(_ sql: String) -> PostgresStatement {
         if let known = known.withLock({ $0[sql] }) { return known }
         let statement = PostgresStatement(sql)

@@ -9,7 +9,7 @@ package struct WritePosition: Hashable, Comparable, Sendable {
     /// The number of bytes before the position.
     package let offset: UInt64
 
-    /// The position after a write with an unknown position; no replica reaches it.
+    /// The position after a write with an unknown position, which no replica reaches.
     package static let unknown = WritePosition(offset: .max)
 
     package static func < (first: WritePosition, second: WritePosition) -> Bool { first.offset < second.offset }

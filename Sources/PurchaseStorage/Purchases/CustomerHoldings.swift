@@ -9,7 +9,7 @@ public struct CustomerHoldings: Hashable, Sendable {
     /// The grants, oldest first, including expired and revoked grants.
     public var grants: [EntitlementGrant]
 
-    /// Creates a value.
+    /// Creates holdings.
     public init(mergedInto: CustomerID? = nil, purchases: [PurchaseRecord] = [], grants: [EntitlementGrant] = []) {
         self.mergedInto = mergedInto
         self.purchases = purchases

@@ -5,7 +5,7 @@ public import PurchaseProof
 public struct VerifiedEvent: Hashable, Sendable {
     /// The signed data of an event.
     public enum Evidence: Hashable, Sendable {
-        /// A transaction, with the renewal info that came with it.
+        /// A transaction, with the renewal info from the same message.
         case transaction(SignedTransaction, SignedRenewalInfo?)
         /// The bytes of an app receipt, which contains the transaction, or of the receipt of one transaction.
         case receipt([UInt8])
@@ -20,7 +20,7 @@ public struct VerifiedEvent: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - transaction: The transaction.
-    ///   - renewalInfo: The renewal info that came with the transaction; nil for none.
+    ///   - renewalInfo: The renewal info from the same message; nil without renewal info.
     ///   - source: The type of the notification, such as `DID_RENEW`, or `app` for a transaction that an app sent.
     public init?(_ transaction: VerifiedTransaction, _ renewalInfo: VerifiedRenewalInfo? = nil, source: String) {
         if let renewalInfo, renewalInfo.payload.originalTransactionId != transaction.payload.originalTransactionId { return nil }
@@ -75,8 +75,8 @@ extension VerifiedEvent {
     /// Returns whether the event must be stored.
     ///
     /// An event from a receipt is redundant if its transaction is stored with the same or a later signature date. A refreshed receipt
-    /// repeats every purchase, without an effect on the entitlements. A revocation that the stored version lacks is stored in any case: it
-    /// shows that the newer version reversed a refund.
+    /// repeats every purchase, without an effect on the entitlements. A revocation that the stored version lacks is always stored, because
+    /// the revocation shows that the newer version reversed a refund.
     package func isNeeded(in records: any StorageTransaction) throws -> Bool {
         guard case .receipt = evidence else { return true }
         let transaction = event.transaction
@@ -124,13 +124,13 @@ public struct PurchaseRecord: Hashable, Sendable {
     public enum Attribution: String, Codable, Hashable, Sendable {
         /// The transaction's `appAccountToken` names the customer.
         case appAccountToken = "app-account-token"
-        /// The customer's device proved that it made the purchase.
+        /// The customer's device proved that the device made the purchase.
         case deviceVerification = "device-verification"
         /// A backend with a secret key named the customer.
         case backend
         /// The customer submitted the purchase first, with a receipt that proves no device.
         case firstSubmission = "first-submission"
-        /// The purchase belongs to another customer, who shares it under the policy `share`.
+        /// The purchase belongs to another customer, and is shared under the policy `share`.
         case shared
     }
 
@@ -166,10 +166,11 @@ extension PurchaseRecord {
 public protocol PurchaseRecords {
     /// Stores an event, and returns whether the stored rows changed.
     ///
-    /// The signed data and the source identify an event with renewal info. The facts and the source identify any other event, because the
-    /// App Store signs the same transaction again for each request, and a receipt has any number of encodings. Among events with the same
-    /// identity, the storage keeps the event with the latest signature date, and the first event among equal dates. Events with renewal
-    /// info are all kept, because each one counts for past moments, and repeated submissions do not add any.
+    /// The signed data and the source identify an event with renewal info. The transaction, without the members that differ between its
+    /// signatures, and the source identify any other event, because the App Store signs the same transaction again for each request, and a
+    /// receipt has any number of encodings. Among events with the same identity, the storage keeps the event with the latest signature
+    /// date, and the first event among equal dates. The storage keeps all events with renewal info, because entitlements at past dates
+    /// depend on them; a repeated submission adds no event.
     func insert(_ event: VerifiedEvent, receivedAt: Timestamp) throws -> Bool
 
     /// Stores the first event of a purchase.
@@ -219,10 +220,10 @@ public protocol PurchaseRecords {
     ///   - stored: The stored purchase; nil for an unknown purchase.
     func put(_ purchase: PurchaseRecord, replacing stored: PurchaseRecord?) throws
 
-    /// Returns the purchases that belong to a customer or are shared with the customer, by their identifiers.
+    /// Returns the purchases that belong to a customer or are shared with the customer, ordered by identifier.
     func purchases(of customer: CustomerID) throws -> [PurchaseRecord]
 
-    /// Returns a customer's purchases with an entitlement for a product, by their identifiers.
+    /// Returns a customer's purchases with an entitlement for a product, ordered by identifier.
     ///
     /// The cost does not depend on the number of the customer's other purchases.
     func purchases(of customer: CustomerID, product: ProductID) throws -> [PurchaseRecord]
@@ -235,7 +236,7 @@ public protocol PurchaseRecords {
     /// Returns a customer's holdings, in one read of the database.
     ///
     /// - Parameters:
-    ///   - customer: The identifier.
+    ///   - customer: The customer.
     ///   - limit: The maximum number of purchases, of all products.
     ///   - includes: Returns whether the result contains the purchases of a product.
     /// - Returns: Nil if the customer has more purchases than `limit`.

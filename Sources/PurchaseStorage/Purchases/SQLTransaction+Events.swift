@@ -148,7 +148,7 @@ extension SQLTransaction {
 
     /// Replaces the newest version of the event's transaction, unless the event is older.
     ///
-    /// If `SignedEvent` orders neither of two events before the other, the digests decide, so that the order of arrival does not matter.
+    /// If `SignedEvent` orders neither of two events before the other, the digests decide, so that the order of arrival has no effect.
     private func putVersion(of event: SignedEvent, _ row: Row, replacing stored: StoredVersion?) throws {
         let transaction = event.transaction
         let (purchase, id) = (transaction.originalTransactionId.rawValue, transaction.transactionId.rawValue)
@@ -167,7 +167,7 @@ extension SQLTransaction {
         }
         try execute(
             Self.putTransactionVersion, purchase, id, transaction.purchaseDate.milliseconds, transaction.paidUntil.milliseconds,
-            // A receipt states no token, so the token of an earlier version stays.
+            // A receipt states no token, so the token of an earlier version is retained.
             transaction.appAccountToken?.rawValue ?? stored?.token, transaction.periodID,
             transaction.signedDate.milliseconds,
             event.source, CreditRule.charge(of: transaction), transaction.isRevoked, wasRevoked,

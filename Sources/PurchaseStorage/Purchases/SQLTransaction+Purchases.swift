@@ -61,7 +61,7 @@ extension SQLTransaction {
     /// The latest periods of a purchase, with the events that determine them.
     ///
     /// The query skips a period without transactions, which remains if newer versions of its transactions state another period. The
-    /// condition is no `EXISTS`, for which PostgreSQL would join the tables.
+    /// condition does not use `EXISTS`, for which PostgreSQL would join the tables.
     private static let latestPeriods = """
         SELECT start, (
             SELECT event FROM transaction_version WHERE app = ?1 AND original_transaction_id = ?2 AND period = latest.period

@@ -10,7 +10,7 @@ package struct StoredOriginal: Hashable, Sendable {
     package let signedDate: Timestamp
     /// The date when the server received the event.
     package let receivedAt: Timestamp
-    /// The signed data; nil if a part of it is missing in the database.
+    /// The signed data; nil if a part is missing in the database.
     package let evidence: VerifiedEvent.Evidence?
     /// The digest of the receipt that contains the transaction; nil for signed transactions.
     package let receiptDigest: Data?
@@ -81,7 +81,7 @@ extension SQLTransaction {
 
     /// Returns at most `limit` identifiers of purchases that come after an identifier, in ascending order.
     ///
-    /// The result includes purchases of which a single table has a row.
+    /// The result includes purchases with a row in only one table.
     package func purchaseIDs(after purchase: String, limit: Int) throws -> [TransactionID] {
         try all(Self.purchasesAfter, purchase, limit) { TransactionID(try $0["original_transaction_id"] as String) }
     }

@@ -46,13 +46,13 @@ package struct StoredPosting: Hashable, Sendable {
     /// The entries, sorted by their accounts.
     package var entries: [Entry] = []
 
-    /// The kind; nil if this version of the server does not know ``kindName``.
+    /// The kind; nil if ``kindName`` is unknown to this version of the server.
     package var kind: LedgerPosting.Kind? { LedgerPosting.Kind(rawValue: kindName) }
 
     /// The amount by which the posting changed the balance.
     package var amount: Int64 { entries.first { $0.account == LedgerAccount.balance.rawValue }?.amount ?? 0 }
 
-    /// The purchase, which the ``key`` of a purchase, a refund or a refund reversal begins with; nil for any other posting.
+    /// The purchase, with which the ``key`` of a purchase, a refund or a refund reversal begins; nil for any other posting.
     package var purchase: TransactionID? {
         guard [.purchase, .refund, .refundReversal].contains(kind), let end = key.firstIndex(of: " ") else { return nil }
         return TransactionID(String(key[..<end]))
@@ -131,7 +131,7 @@ extension SQLTransaction {
         return postings
     }
 
-    /// Returns all entries without a posting, because any of them can be the last trace of a decision.
+    /// Returns all entries without a posting, because an entry can be the only remaining record of a decision.
     package func entriesWithoutPosting(of ledger: LedgerKey) throws -> [(number: Int64, entry: StoredPosting.Entry)] {
         try all(
             """
@@ -163,7 +163,7 @@ extension SQLTransaction {
             ledger.customer.rawValue, ledger.currency.rawValue, number, balance)
     }
 
-    /// Deletes the entries of the posting with a number, and keeps the posting.
+    /// Deletes the entries of the posting with a number, but not the posting.
     package func deleteEntries(of number: Int64, of ledger: LedgerKey) throws {
         try execute(
             "DELETE FROM ledger_entry WHERE app = ?1 AND customer = ? AND currency = ? AND number = ?", ledger.customer.rawValue,
@@ -198,11 +198,11 @@ extension SQLTransaction {
         ) { Timestamp(milliseconds: try $0["date"]) }
     }
 
-    /// Returns the numbers of the changes of a charge's revoked credits for which a ledger has postings, in ascending order.
+    /// Returns the numbers, in ascending order, of the changes to a charge's revoked credits that have postings in a ledger.
     ///
     /// - Parameters:
     ///   - kind: The kind of the postings: a refund or a refund reversal.
-    ///   - key: The idempotency key of the charge's purchase, which the keys of the changes begin with.
+    ///   - key: The idempotency key of the charge's purchase, with which the keys of the changes begin.
     ///   - customer: The customer.
     ///   - currency: The currency.
     package func postedChanges(
@@ -268,12 +268,12 @@ extension SQLTransaction {
         return Dictionary(credits.map { (OpaqueText($0.charge), $0) }) { first, _ in first }
     }
 
-    /// Deletes the record of a charge's credits, and keeps the postings.
+    /// Deletes the record of a charge's credits, but not the postings.
     package func deleteCredit(ofCharge charge: String, of purchase: TransactionID) throws {
         try execute("DELETE FROM purchase_credit WHERE app = ?1 AND original_transaction_id = ? AND charge = ?", purchase.rawValue, charge)
     }
 
-    /// Deletes the row of a purchase, and keeps the purchase's signed events.
+    /// Deletes the row of a purchase, but not the purchase's signed events.
     package func deletePurchase(_ purchase: TransactionID) throws {
         try execute("DELETE FROM purchase WHERE app = ?1 AND original_transaction_id = ?", purchase.rawValue)
     }

@@ -1,12 +1,12 @@
 public import PurchaseModel
 
-/// The next look-up of a purchase's state with the App Store Server API, because an event can be missing.
+/// The next look-up of a purchase with the App Store Server API, which finds missing events.
 public struct PurchaseLookup: Hashable, Sendable {
     /// The `originalTransactionId` of the purchase.
     public let purchase: TransactionID
     /// The date from which a reconciliation looks the purchase up.
     public let dueAt: Timestamp
-    /// The date of the App Store's last answer about the purchase; nil without an answer since the entitlement changed.
+    /// The date of the App Store's last response about the purchase; nil without a response since the entitlement changed.
     public let askedAt: Timestamp?
 
     /// Creates a record.
@@ -25,7 +25,7 @@ public struct ReconciliationProgress: Hashable, Sendable {
     public let environment: AppEnvironment
     /// The date up to which the server has every notification; nil before the first run.
     public var completeUntil: Timestamp?
-    /// The date when the last complete run ended; nil before the first one.
+    /// The date when the last complete run ended; nil before the first complete run.
     public var completedAt: Timestamp?
     /// The window that a run is reading; nil between two runs.
     public var window: HistoryWindow?
@@ -51,7 +51,7 @@ public struct HistoryWindow: Hashable, Sendable {
     public let requestedEnd: Timestamp
     /// The App Store's token for the next page; nil for the first page.
     public var paginationToken: String?
-    /// Whether every notification so far was verified or refused.
+    /// Whether every notification of the window so far was verified or refused.
     public var isVerified: Bool
 
     /// Creates a record.

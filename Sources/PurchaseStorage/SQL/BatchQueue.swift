@@ -11,14 +11,14 @@ struct BatchLimits: Sendable {
     var batchSize: Int
     /// The time after which a batch is slow.
     var patience: Duration = .milliseconds(20)
-    /// The maximum number of waiting requests; further requests fail at once, because their clients would not wait so long.
+    /// The maximum number of waiting requests; further requests fail immediately instead of after a long wait.
     var waiting = 4_096
 }
 
 /// Runs waiting requests in batches, with a limited number of concurrent batches.
 ///
-/// A lane runs one batch at a time. A batch begins at once while a lane is free. Requests that arrive while all lanes are busy wait, and a
-/// free lane takes the oldest requests together. A batch begins after the arrival of all its requests.
+/// A lane runs one batch at a time. A batch begins at once while a lane is free. Requests that arrive while all lanes are busy wait until a
+/// lane is free, which runs the oldest requests as one batch. A batch begins after the arrival of all its requests.
 final class BatchQueue<Job: Sendable>: Sendable {
     private struct State {
         var jobs: Deque<Job> = []

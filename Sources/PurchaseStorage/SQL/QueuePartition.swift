@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 public import PurchaseModel
 
-/// A part of a queue, with the pending work about some purchases.
+/// A part of a queue, with the pending work for some of the purchases.
 ///
 /// A queue is read by date, so the purchase can't be its distribution column. A database of several nodes distributes each queue by app and
 /// partition, and a process claims the work of one partition at a time.
@@ -16,9 +16,9 @@ public enum QueuePartition {
         return Int(first ?? 0) % count
     }
 
-    /// Returns the partitions with work that is due, in the order of their earliest work.
+    /// Returns the partitions with due work, in the order of the earliest work.
     ///
-    /// - Parameter earliest: Returns the date of a partition's earliest work that is due; nil without such work.
+    /// - Parameter earliest: Returns the date of a partition's earliest work that is due; nil without due work.
     package static func due(earliest: (Int) throws -> Timestamp?) rethrows -> [Int] {
         try (0..<count).compactMap { partition in try earliest(partition).map { (partition, $0) } }.sorted { $0.1 < $1.1 }.map(\.0)
     }

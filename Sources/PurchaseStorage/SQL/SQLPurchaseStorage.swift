@@ -1,12 +1,12 @@
 package import PurchaseModel
 
-/// Gives maintenance access to the tables of a storage; the storages in SQLite and PostgreSQL provide this access.
+/// The access of maintenance to the tables of a storage, which the storages in SQLite and PostgreSQL provide.
 public struct StorageMaintenance: Sendable {
-    /// The storage, whose tables maintenance reads and repairs.
+    /// The storage with the tables for maintenance.
     package let tables: any SQLPurchaseStorage
 }
 
-/// A storage in a SQL database, whose tables maintenance can read and repair row by row, including damaged rows.
+/// A storage in a SQL database, with access to read and repair the tables row by row, including damaged rows.
 package protocol SQLPurchaseStorage: PurchaseStorage {
     /// Runs `body` in a transaction that reads the tables of an app; see ``PurchaseStorage/read(_:_:)``.
     func readTables<Value: Sendable>(
@@ -37,7 +37,7 @@ extension SQLPurchaseStorage {
 
 /// The table with the progress of a copy, which exists only in the destination of an unfinished copy.
 package enum CopyProgressTable {
-    /// The name.
+    /// The name of the table.
     package static let name = "copy_progress"
     /// The statement that creates the table.
     package static let creation = "CREATE TABLE \(name) (id BIGINT PRIMARY KEY, progress TEXT NOT NULL)"

@@ -25,7 +25,7 @@ extension PostgresSchema {
 }
 
 extension SQLTransaction {
-    /// Returns the value of a column for a JWS, and stores its header; see ``StoredJWS``.
+    /// Returns the value of a column for a JWS, and stores the header; see ``StoredJWS``.
     package func stored(_ compact: String) throws -> String {
         try stored(compact, StoredJWS(compact))
     }

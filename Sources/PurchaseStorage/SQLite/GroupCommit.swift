@@ -2,8 +2,8 @@ import GRDB
 
 /// Writes the changes of many concurrent requests to a SQLite database in one commit, with one flush of the disk.
 ///
-/// A request waits until the disk has stored its changes. Requests that arrive during a flush share the next commit. Each of them
-/// runs in a savepoint, so that an error undoes the changes of one request only.
+/// A request waits until the disk has stored its changes. Requests that arrive during a flush share the next commit. Each request runs in a
+/// savepoint, so that an error undoes the changes of one request only.
 final class GroupCommit: Sendable {
     /// A request that waits for its commit.
     private struct Job: Sendable {
@@ -75,8 +75,8 @@ final class GroupCommit: Sendable {
         do {
             try db.beginTransaction(.immediate)
         } catch {
-            // Another process held the lock during the whole busy timeout. Fail the waiting requests, too, because each of them would wait
-            // for a further timeout.
+            // Another process held the lock during the whole busy timeout. Fail the waiting requests, too, because each request would wait
+            // for another timeout.
             for job in jobs + queue.takeAll() { job.fail(StorageError(error) ?? .failed("BEGIN")) }
             return
         }

@@ -8,8 +8,8 @@ import GRDB
 final class GroupRead: Sendable {
     /// The limits of concurrent transactions, and of the requests in one transaction.
     ///
-    /// More than two transactions would serve fewer requests each, and wait for each other. While transactions are slow, such as with a
-    /// long history, four run at the same time: one fewer than the reader connections that GRDB opens.
+    /// With more than two transactions, each transaction would serve fewer requests and wait for the others. While transactions are slow,
+    /// such as with a long history, four transactions run at the same time, one fewer than the reader connections of GRDB.
     static let limits = BatchLimits(lanes: 2, lanesIfSlow: 4, batchSize: 32)
 
     /// A request that waits for a transaction.

@@ -38,15 +38,15 @@ package struct SQLitePurchaseStorage: SQLPurchaseStorage {
 
     /// The maximum size of the page cache of the connection that writes, and of each connection that reads, in KiB.
     ///
-    /// The cache must hold the pages that a commit of many requests changes. A smaller cache makes SQLite write changed pages to the log
-    /// before the commit, and read the pages again.
+    /// The cache must hold the pages that a commit of many requests changes. With a smaller cache, SQLite would write changed pages to the
+    /// log before the commit, and read the pages again.
     private static let cacheSizes = (writer: 65_536, reader: 16_384)
 
     /// Opens the database, and creates or migrates its tables.
     ///
     /// - Parameters:
     ///   - busyTimeout: The time in seconds for which a write waits for the lock of another process.
-    ///   - freeBytes: Returns the free bytes of the disk; nil to ask the file system.
+    ///   - freeBytes: Returns the free bytes of the disk; nil to query the file system.
     /// - Throws: ``SchemaError`` if the database belongs to another program or a newer version; otherwise an error of SQLite.
     package init(_ location: Location, busyTimeout: TimeInterval = 5, freeBytes: (@Sendable () -> Int64?)? = nil) throws {
         var configuration = Configuration()
@@ -86,7 +86,7 @@ package struct SQLitePurchaseStorage: SQLPurchaseStorage {
         reads = GroupRead(writer)
     }
 
-    /// Opens a database file while no other process opens one in the same folder.
+    /// Opens a database file with a lock that excludes other processes from opening a database file in the folder.
     ///
     /// Without the lock, two processes could create the same tables or change the journal mode of a new file at the same time, which SQLite
     /// refuses. A lock of the database file itself would end when any descriptor of the file in this process is closed.
@@ -140,7 +140,7 @@ package struct FileIdentity: Equatable {
     private let device: Int?
     private let number: Int?
 
-    /// Reads the identity of the present file at a path.
+    /// Reads the identity of the current file at a path.
     package init(_ path: String) {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         device = (attributes?[.systemNumber] as? NSNumber)?.intValue

@@ -5,7 +5,7 @@ extension SQLiteSchema {
     private static let longestStatement = 65_536
     /// SQLite's white space.
     private static let whiteSpace: Set<UInt8> = [0x09, 0x0A, 0x0C, 0x0D, 0x20]
-    /// The characters that begin quoted text, with the characters that end it.
+    /// The opening characters of quoted text, each with its closing character.
     private static let quotes: [UInt8: UInt8] = [
         UInt8(ascii: "'"): UInt8(ascii: "'"), UInt8(ascii: "\""): UInt8(ascii: "\""), UInt8(ascii: "`"): UInt8(ascii: "`"),
         UInt8(ascii: "["): UInt8(ascii: "]"),
@@ -55,7 +55,7 @@ extension SQLiteSchema {
 
     /// Returns the normalized statements that create the objects of a database, by type and name.
     ///
-    /// The result leaves out SQLite's tables of statistics, GRDB's table of migrations, and the indexes of primary keys.
+    /// The result omits SQLite's tables of statistics, GRDB's table of migrations, and the indexes of primary keys.
     private static func definitions(of db: Database) throws -> [String: String] {
         let sql = """
             SELECT type || ' ' || name, sql FROM sqlite_master

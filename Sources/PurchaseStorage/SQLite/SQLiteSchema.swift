@@ -107,7 +107,7 @@ package enum SQLiteSchema {
         return migrator
     }
 
-    /// Creates the tables of queues again, with a partition in their primary keys, and keeps their rows.
+    /// Creates the tables of queues again, with a partition in their primary keys and with the same rows.
     private static func partitionQueues(_ db: Database) throws {
         let lookups = try Row.fetchAll(db, sql: "SELECT app, original_transaction_id, due_at FROM purchase_lookup")
         let requests = try Row.fetchAll(

@@ -20,7 +20,7 @@ struct BatchEngine: Sendable {
     ///
     /// While results are outstanding, the engine does not wait for more input, so that a pause of a pipe does not delay results.
     ///
-    /// - Parameter deliver: Receives the results in order, one call at a time. An error that it throws ends the run.
+    /// - Parameter deliver: Receives the results in order, one call at a time. An error of the closure ends the run.
     func run(_ source: inout some BatchSource, deliver: (BatchChunkResult) throws -> Void) async throws {
         try await withThrowingTaskGroup(of: (Int, BatchChunkResult).self) { group in
             var read = 0
@@ -104,9 +104,9 @@ struct BatchItem: Sendable {
 ///
 /// A chunk is large enough that passing it between tasks costs little, and small enough that several chunks fit in memory.
 struct BatchChunk: Sendable {
-    /// The number of bytes that a chunk collects before it is verified.
+    /// The number of bytes after which a chunk is complete.
     static let targetSize = 256 << 10
-    /// The maximum number of items in a chunk; it is low so that the results of short lines appear soon.
+    /// The maximum number of items in a chunk, low so that the results of short lines appear soon.
     static let maximumCount = 256
 
     var items: [BatchItem] = []
@@ -170,9 +170,9 @@ struct BatchTally: Hashable, Sendable, CustomStringConvertible {
         return indeterminate > 0 ? VerificationExplanation.Result.indeterminate.exitCode : VerificationExplanation.Result.verified.exitCode
     }
 
-    /// The summary as text, such as `1,000 items: 998 verified, 2 refused, 0 indeterminate`.
+    /// The summary as text, such as `Items: 1,000 (998 verified, 2 refused, 0 indeterminate)`.
     var description: String {
         let parts = [(verified, "verified"), (refused, "refused"), (indeterminate, "indeterminate")]
-        return "\(BatchProgress.grouped(count)) items: " + parts.map { "\(BatchProgress.grouped($0)) \($1)" }.joined(separator: ", ")
+        return "Items: \(BatchProgress.grouped(count)) (\(parts.map { "\(BatchProgress.grouped($0)) \($1)" }.joined(separator: ", ")))"
     }
 }

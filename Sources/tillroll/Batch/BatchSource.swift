@@ -88,7 +88,7 @@ struct FolderSource: BatchSource {
     }
 }
 
-/// The lines of a file or pipe, read in blocks; blank lines are no items, but count in the line numbers.
+/// The lines of a file or pipe, read in blocks; blank lines are not items, but have line numbers.
 struct LineSource: BatchSource {
     /// The maximum number of bytes per read.
     static let blockSize = 256 << 10
@@ -103,7 +103,7 @@ struct LineSource: BatchSource {
     private var position = 0
     /// Whether the current line exceeds the maximum length, so that its bytes are dropped.
     private var isSkippingLine = false
-    /// The number of bytes of the current line, including dropped ones.
+    /// The number of bytes of the current line, including dropped bytes.
     private var length = 0
     private var isAtEnd = false
     private var skipped = 0
@@ -133,7 +133,7 @@ struct LineSource: BatchSource {
         }
         guard line >= skipped else {
             throw ValidationError(
-                "The existing results end at line \(skipped), but \(name) has \(line) lines: they belong to another input. "
+                "The existing results end at line \(skipped), but \(name) has \(line) lines: the results belong to another input. "
                     + "Choose another --output.")
         }
         return nil

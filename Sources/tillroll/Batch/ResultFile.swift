@@ -20,14 +20,14 @@ struct ResultFile: Sendable {
         do { file = try FileDescriptor.opening(path, O_RDWR | O_CREAT) } catch {
             throw ValidationError("\(path) can't be written: \(error). Choose another --output.")
         }
-        // Devices and pipes keep no results from which a batch could resume.
+        // Devices and pipes store no results from which a batch could resume.
         guard file.size != nil else {
             last = nil
             tally = BatchTally()
             return
         }
         guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else {
-            throw ValidationError("\(path) is in use by another call of verify-batch. Wait until it ends, or choose another --output.")
+            throw ValidationError("\(path) is in use by another call of verify-batch. Wait for its end, or choose another --output.")
         }
         var scan = ResultScan()
         do {
@@ -51,7 +51,7 @@ struct ResultFile: Sendable {
         try file.write(lines)
     }
 
-    /// Writes the results to stable storage (`fsync`); has no effect on a device or pipe that does not support this.
+    /// Writes the results to stable storage (`fsync`); has no effect on a device or pipe that does not support `fsync`.
     func synchronize() throws(SystemError) {
         guard fsync(file.number) != 0, errno != EINVAL, errno != EROFS else { return }
         throw SystemError(number: errno)

@@ -87,7 +87,7 @@ enum BatchKind: String, ExpressibleByArgument, CaseIterable, Sendable {
     case receipt, jws
 }
 
-/// One run of `verify-batch`: it skips items with earlier results, verifies the other items, and writes their results.
+/// A run of `verify-batch`, which skips items with earlier results, verifies the other items, and writes their results.
 struct BatchRun {
     private let results: ResultFile?
     private var progress: BatchProgress
@@ -283,7 +283,7 @@ struct BatchProgress {
     private var shown: ContinuousClock.Instant?
     /// The time and the input position at the first delivery of results.
     ///
-    /// The rate is computed from this point on, so that items skipped by a continued batch do not count.
+    /// The rate is computed from this point on, so that the rate excludes items that a continued batch skips.
     private var start: (time: ContinuousClock.Instant, position: Int)?
     private var done = 0
 

@@ -4,7 +4,7 @@ import PrivateFiles
 import PurchaseIssuing
 import PurchaseModel
 
-/// A folder with the local certificate authorities that sign sample data; each is created at its first use.
+/// A folder with the local certificate authorities that sign sample data; each authority is created at its first use.
 ///
 /// `authority.pem` and `xcode.pem` hold the private keys and are readable by their owner only; `roots.pem` and `xcode-roots.pem` hold the
 /// certificates that a verifier must trust.
@@ -54,7 +54,7 @@ struct AuthorityFolder: Sendable {
 
     /// Reads an authority from its file, or creates the authority and the file.
     ///
-    /// The file is locked meanwhile, so that concurrent commands use the same authority.
+    /// The file is locked during the call, so that concurrent commands use the same authority.
     private func loadOrCreate<Authority>(
         in name: String, roots: String, reading: (String) throws -> Authority, creating: () throws -> (archive: String, roots: String)
     ) throws -> Authority {

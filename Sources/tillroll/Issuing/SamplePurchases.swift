@@ -23,7 +23,7 @@ struct SamplePurchases: Sendable {
         (SampleApp.summerPass, .nonRenewing, 9_990),
     ]
 
-    /// Returns the given number of transactions, in the order of their identifiers; every second one is a period of the magazine.
+    /// Returns the given number of transactions, in the order of their identifiers; every second transaction is a period of the magazine.
     func transactions(_ count: Int) -> [TransactionPayload] {
         (0..<max(0, count)).map { index in
             index.isMultiple(of: 2) ? purchase(index, of: count) : period(index, of: count)
@@ -133,7 +133,7 @@ struct SampleSignedData {
         }
     }
 
-    /// Returns a payload with the members `deviceVerification` and `deviceVerificationNonce`, which bind it to a device.
+    /// Returns a payload with the members `deviceVerification` and `deviceVerificationNonce`, which bind the payload to a device.
     static func bindingToDevice(_ json: [UInt8], _ deviceBinding: DeviceBinding) -> [UInt8] {
         guard case .object(let members) = JSONReader.read(json) else { return json }
         let sealed =

@@ -10,7 +10,7 @@ struct AgeOption: ExpressibleByArgument, Sendable {
 
     init?(argument: String) {
         let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
-        // The bound prevents an overflow of the multiplication. The maximum of a century refuses nothing.
+        // The bound prevents an overflow of the multiplication. No data is older than the maximum of a century.
         guard let unit = argument.last.flatMap({ units[$0] }), let number = Int64(argument.dropLast()),
             (0...36_525 * 86_400).contains(number)
         else { return nil }

@@ -13,7 +13,7 @@ struct StopSignals {
         signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
     }
 
-    /// Runs services until they end, or until the process receives a signal; a signal that was deferred stops them at once.
+    /// Runs services until they end, or until the process receives a signal; a deferred signal stops the services at once.
     ///
     /// - Parameters:
     ///   - group: The services.

@@ -3,7 +3,7 @@ import NIOPosix
 
 /// Finds out which of several ports another process listens on.
 enum TakenPorts {
-    /// Returns the options whose ports are taken, such as `--port 7701`; all of them if the ports have become free meanwhile.
+    /// Returns the options whose ports are taken, such as `--port 7701`; all options if the ports have become free.
     static func find(among requested: [(option: String, port: Int)], on host: String) async -> String {
         var taken: [String] = []
         for (option, port) in requested where port != 0 {

@@ -46,10 +46,10 @@ struct SignedDataCheckOptions: ParsableArguments {
     @Option(help: "Refuse production data with another appAppleId.")
     var appID: Int64?
 
-    @Option(help: ArgumentHelp("The bundle ID of transactions that state none, which are refused otherwise.", valueName: "bundle-id"))
+    @Option(help: ArgumentHelp("The bundle ID of transactions without a bundle ID, which are otherwise refused.", valueName: "bundle-id"))
     var assumeBundleID: String?
 
-    @Option(help: "The environment of data that states none, such as data of 2021: production or sandbox (default: unknown).")
+    @Option(help: "The environment of data without an environment, such as data of 2021: production or sandbox (default: unknown).")
     var assumeEnvironment: EnvironmentOption?
 
     @Option(

@@ -160,7 +160,7 @@ struct CertificateSummary {
             defer { while nodes.next() != nil {} }
             return try DER.sequence(nodes.next().unwrapped(), identifier: .sequence) { nodes in
                 defer { while nodes.next() != nil {} }
-                // Version, serial number, algorithm and issuer.
+                // Skip version, serial number, algorithm and issuer.
                 for _ in 0..<4 { _ = nodes.next() }
                 let validity = try DER.sequence(nodes.next().unwrapped(), identifier: .sequence) { nodes in
                     var times: [Timestamp?] = []

@@ -51,11 +51,11 @@ enum StandardStreams {
 
     /// Opens the null device in place of each standard stream that the parent process closed.
     ///
-    /// Otherwise the next file that the process opens, such as a command's input, would have the descriptor of standard output. Call the
-    /// method before the process has a second thread.
+    /// Without the null device, the next file that the process opens, such as a command's input, would have the descriptor of standard
+    /// output. Call the method before the process has a second thread.
     static func openClosed() {
         for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
-            // `open` returns the lowest free descriptor, which is this one.
+            // `open` returns the lowest free descriptor, which is the closed one.
             _ = open("/dev/null", O_RDWR)
         }
     }

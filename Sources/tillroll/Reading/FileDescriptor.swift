@@ -34,7 +34,7 @@ struct FileDescriptor: Sendable {
         return FileDescriptor(number: number)
     }
 
-    /// Waits until bytes are available, and reads at most `count` of them; returns an empty array at the end of the file.
+    /// Waits until bytes are available, and reads at most `count` bytes; returns an empty array at the end of the file.
     func read(atMost count: Int) throws(SystemError) -> [UInt8] {
         var failure: Int32?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in

@@ -46,7 +46,7 @@ struct SignedInput: Sendable {
                 encodings.append(encoding)
             }
         }
-        throw Refusal(.malformed, at: "input", "The input has too many nested encodings. Decode it once and try again.")
+        throw Refusal(.malformed, at: "input", "The input has too many nested encodings. Decode the input once and try again.")
     }
 
     /// The input's JWS in the compact serialization.

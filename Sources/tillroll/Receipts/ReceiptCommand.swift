@@ -26,7 +26,7 @@ struct ReceiptVerifyCommand: AsyncParsableCommand {
         abstract: "Verify a receipt.",
         discussion: """
             The certificates must chain to Apple's root and must have been valid when the receipt was created. Without options \
-            every app, version, device and environment is accepted: state the expected ones.
+            every app, version, device and environment is accepted: state the expected values.
 
               tillroll receipt verify receipt --bundle-id com.example.app
               echo "$RECEIPT_DATA" | tillroll receipt verify --json | jq .result
@@ -282,7 +282,7 @@ extension ReceiptAttribute {
         return text ?? integer.map { "\($0)" } ?? Hexadecimal.encode(octets)
     }
 
-    /// The attribute as JSON: type, version, meaning, the value as text or integer if it is one, and the octets.
+    /// The attribute as JSON: type, version, meaning, the value as text or integer if possible, and the octets.
     var json: JSONValue {
         var members = [
             JSONValue.Member("type", .number(type)), JSONValue.Member("version", .number(version)),
@@ -311,7 +311,7 @@ struct TransactionReceiptReport {
         ]
     }
 
-    /// The JSON members for the signature and for the entries that it does not cover, which `receipt inspect` adds.
+    /// The JSON members that `receipt inspect` adds: the signature, and the entries that the signature does not cover.
     var signature: [JSONValue.Member] {
         [
             JSONValue.Member("signatureVersion", .number(receipt.signatureVersion)), JSONValue.Member("digest", .string(receipt.digest)),

@@ -37,7 +37,7 @@ struct ReceiptIssueCommand: AsyncParsableCommand {
     @Option(help: "The environment: sandbox or xcode (default: sandbox, or xcode with --format xcode).")
     var environment: EnvironmentOption?
 
-    @Option(help: "The number of purchases, up to 20000; with ios6 the receipt contains the last one.")
+    @Option(help: "The number of purchases, up to 20000; with ios6 the receipt contains only the last.")
     var purchases = 1
 
     @Option(help: "The device: an identifierForVendor, or the MAC address of a Mac.")
@@ -129,7 +129,7 @@ struct ReceiptIssueCommand: AsyncParsableCommand {
 }
 
 extension RandomBytes {
-    /// Deterministic bytes instead of random bytes, so that the same options give the same receipt; no secret depends on them.
+    /// Deterministic bytes instead of random bytes, so that the same options give the same receipt; no secret depends on the bytes.
     fileprivate static let repeating = RandomBytes { count in (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 73 &+ count) } }
 }
 

@@ -27,7 +27,7 @@ struct JWSVerifyCommand: AsyncParsableCommand {
         abstract: "Verify signed transactions, renewal info, notifications and app transactions.",
         discussion: """
             The certificates in the header must chain to Apple's root and must have been valid at the time of signing. Without \
-            options every app, device and environment is accepted: state the expected ones. Each JWS that is nested in a \
+            options every app, device and environment is accepted: state the expected values. Each JWS that is nested in a \
             notification carries its own signature and is verified, too.
 
               tillroll jws verify notification.json --bundle-id com.example.app

@@ -31,12 +31,12 @@ enum BackgroundStart {
         let (connection, input) = (FileDescriptor(number: pair[0]), FileDescriptor(number: pair[1]))
         let process: Int32
         do throws(SystemError) {
-            // The new option is an option of the subcommand, so it stands after `store up`.
+            // The new option is an option of the subcommand, so the option follows `store up`.
             process = try spawn(Array(arguments.prefix(3)) + [option] + arguments.dropFirst(3), standardInput: input)
         } catch {
             throw ValidationError("A store can't be started in the background: \(error).")
         }
-        // While this process has the store's end of the socket open, it can't notice that the store has ended.
+        // While this process has the store's end of the socket open, the end of the store can't be detected.
         input.close()
         // A separate thread waits, because a blocking read must not occupy a thread of Swift concurrency.
         let code = await withCheckedContinuation { continuation in
@@ -78,8 +78,8 @@ enum BackgroundStart {
 
     /// Starts this program in a new session; of this process's descriptors, the new process has standard output and standard error only.
     private static func spawn(_ arguments: [String], standardInput: FileDescriptor) throws(SystemError) -> Int32 {
-        // Foundation's `Process` makes the child the leader of a process group, which can't create a session. swift-subprocess returns after
-        // the end of a process, and this one outlives the command.
+        // Foundation's `Process` makes the child the leader of a process group, which can't create a session. swift-subprocess returns
+        // after the end of a process, but the store outlives the command.
         #if canImport(Glibc)
             var (attributes, actions) = (posix_spawnattr_t(), posix_spawn_file_actions_t())
             // Glibc declares POSIX_SPAWN_SETSID as an extension only.
@@ -169,7 +169,7 @@ final class BackgroundProcess: Sendable {
         try? FileDescriptor.standardInput.write([0])
     }
 
-    /// Redirects the output to the log, and reports this to the command, which then ends.
+    /// Redirects the output to the log, and reports the redirection to the command, which then ends.
     private func detach() {
         if let log = log.withLock({ $0 }) {
             dup2(log.number, STDOUT_FILENO)

@@ -6,8 +6,7 @@ import StoreProtocol
 
 /// The file that describes a running store to scripts, to `store env` and to `store down`.
 ///
-/// The file exists from the moment at which the store responds to the moment at which it stops, and only its owner can read it, because it
-/// contains the store's token.
+/// The file exists while the store responds. Only the owner can read the file, because the file contains the store's token.
 struct ReadyFile: Sendable {
     /// The file of a store in the background, in the folder in which it was started.
     static let defaultPath = "tillroll-store.json"
@@ -25,7 +24,7 @@ struct ReadyFile: Sendable {
 
     /// Reserves the path of a ready file for this process.
     ///
-    /// - Throws: A usage error if another store uses the path, or if it belongs to a file of another kind.
+    /// - Throws: A usage error if another store uses the path, or if a file of another kind has the path.
     init(reserving path: String) throws {
         option = Self.option(path)
         self.path = Self.absolute(path)
@@ -36,19 +35,19 @@ struct ReadyFile: Sendable {
             switch error {
             case .published:
                 throw ValidationError(
-                    "\(Self.running(at: self.path)) runs already, and \(shown) describes it. Stop it with `tillroll store down\(option)`, "
-                        + "or give another file with --ready-file.")
+                    "\(Self.running(at: self.path)) runs already, and \(shown) describes the store. "
+                        + "Stop the store with `tillroll store down\(option)`, or give another file with --ready-file.")
             case .reserved:
                 throw ValidationError("Another store with the ready file \(shown) is starting. Give another file with --ready-file.")
             case .unrelated:
-                throw ValidationError("\(shown) exists and is not a ready file. Remove it, or give another file with --ready-file.")
+                throw ValidationError("\(shown) exists and is not a ready file. Remove the file, or give another file with --ready-file.")
             case .write:
                 throw ValidationError("\(shown) can't be written. Give another file with --ready-file.")
             }
         }
     }
 
-    /// Writes the file, which has its path when it is complete.
+    /// Writes the file, which appears at its path only when complete.
     ///
     /// - Throws: A usage error if the file can't be written.
     func publish(_ line: String) throws {
@@ -86,12 +85,12 @@ struct ReadyFileOption: ParsableArguments {
     /// The path of the file.
     var path: String { readyFile ?? ReadyFile.defaultPath }
 
-    /// Returns the description of the store, and the identifier of its process as this process sees it; nil for one in another container.
+    /// Returns the description of the store, and the identifier of its process; nil for a process in another container.
     ///
     /// - Throws: `ExitCode.indeterminate`, after a message, if the store does not run; a usage error for a file of another kind.
     func runningStore() throws -> (store: StoreUpOutput, process: Int32?) {
         let (shown, option) = (TerminalText.safe(path), ReadyFile.option(path))
-        let start = "Start one with: tillroll store up --detach\(option)"
+        let start = "Start a store with: tillroll store up --detach\(option)"
         guard let published = ProcessFile.published(at: ReadyFile.absolute(path)) else {
             StandardError.line("Error: No store has the ready file \(shown). \(start)")
             throw ExitCode.indeterminate
@@ -106,7 +105,7 @@ struct ReadyFileOption: ParsableArguments {
         return (store, published.process)
     }
 
-    /// Returns whether a process is still the one of the running store.
+    /// Returns whether a process is still the running store.
     func isRunning(_ process: Int32) -> Bool {
         ProcessFile.published(at: ReadyFile.absolute(path))?.process == process
     }

@@ -175,7 +175,7 @@ struct StoreSubscriptionsCommand: StoreRequestCommand {
     }
 }
 
-/// Prints a receipt of an account, which it requests as a device of the account does.
+/// Prints a receipt of an account, with the same request as a device of the account.
 struct StoreReceiptCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "receipt",
@@ -203,7 +203,7 @@ struct StoreReceiptCommand: StoreRequestCommand {
     @OptionGroup(title: "Store") var options: StoreOptions
 
     func send(to store: StoreConnection) async throws -> ReceiptReply {
-        // The sign-in would refuse an unknown account with the error of a wrong password.
+        // Look the account up first, because the sign-in would refuse an unknown account with the error of a wrong password.
         let _: AccountDescription = try await store.call(ControlEndpoints.account, ["account": target.account.rawValue])
         let request = SignInRequest(
             account: target.account, password: password, device: DeviceID(device), bundleID: try await store.app(bundleID),
@@ -314,7 +314,7 @@ struct SignedHistory {
     private(set) var transactions: [SignedTransaction] = []
     private(set) var renewalInfos: [SignedRenewalInfo] = []
 
-    /// Adds the signed data of a file, and returns whether the file contained any.
+    /// Adds the signed data of a file, and returns whether the file contained signed data.
     ///
     /// The file contains JSON, in which the members' names identify signed data, or JWS separated by white space.
     mutating func add(_ bytes: [UInt8]) -> Bool {

@@ -249,7 +249,7 @@ struct StoreConnection: Sendable {
             let advice =
                 address.isSecure
                 ? "A store speaks TLS only at its --tls-port, with a certificate that this machine trusts; otherwise begin with http://."
-                : "Start one with `tillroll store up`, or give its address with --store."
+                : "Start a store with `tillroll store up`, or give an address with --store."
             StandardError.line("Error: No store responds at \(address). \(advice)")
             return .indeterminate
         }

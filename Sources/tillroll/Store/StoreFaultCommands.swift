@@ -141,7 +141,7 @@ struct FaultOption: ExpressibleByArgument, Sendable {
 
     let kind: FaultKind
 
-    /// Reads a kind of fault.
+    /// Parses a kind of fault.
     ///
     /// - Throws: An error that suggests similar kinds, or lists all kinds.
     static func parse(_ text: String) throws -> FaultOption {

@@ -31,14 +31,14 @@ struct StoreFolder {
             if isTemporary { try? PrivateFiles.removeFolder(self.folder) }
             throw ValidationError(
                 isInUse
-                    ? "\(self.folder) is in use: a store runs there already\(process). Stop it, or choose another folder with --folder."
+                    ? "\(self.folder) is in use: a store runs there already\(process). Stop the store, or choose another --folder."
                     : "\(self.folder) can't be locked or written. Choose another folder with --folder.")
         }
-        // Another process that finds the folder locked names this one.
+        // The error of another process for the locked folder names this process.
         if ftruncate(lock, 0) == 0 { try? FileDescriptor(number: lock).write(Array("\(getpid())\n".utf8)) }
     }
 
-    /// Returns the identifier of the process that has locked a file as an addition to a sentence; empty if the file does not state it.
+    /// Returns the identifier of the process that has locked a file as an addition to a sentence; empty if the file states no identifier.
     private static func process(of lock: Int32) -> String {
         guard lock >= 0, let bytes = try? FileDescriptor(number: lock).read(atMost: 32) else { return "" }
         let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)

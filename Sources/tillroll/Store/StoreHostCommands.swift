@@ -246,7 +246,7 @@ struct KeyFilesOptions: ParsableArguments {
 struct StoreKeyFiles {
     private let folder: String
 
-    /// Names the folder, which must exist.
+    /// Selects the folder, which must exist.
     init(_ folder: String) {
         self.folder = folder
     }

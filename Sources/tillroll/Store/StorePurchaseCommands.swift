@@ -281,7 +281,7 @@ extension StoreConnection {
     func pendingPayment(_ named: String?, in reply: PendingPaymentsReply) throws -> PaymentID {
         if let named { return PaymentID(named) }
         guard let first = reply.pending.first else {
-            StandardError.line("Error: No payment is pending. Create one with: tillroll store buy")
+            StandardError.line("Error: No payment is pending. Create a payment with: tillroll store buy")
             throw ExitCode.refused
         }
         guard reply.pending.count == 1 else {

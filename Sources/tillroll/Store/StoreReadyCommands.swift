@@ -9,7 +9,7 @@ struct StoreEnvCommand: ParsableCommand {
         commandName: "env",
         abstract: "Print the addresses and keys of a running store as environment variables.",
         discussion: """
-            The output is for eval in a POSIX shell. The store is one that `store up --detach` or `store up --ready-file` started.
+            The output is for eval in a POSIX shell. The command requires a store of `store up --detach` or `store up --ready-file`.
 
               tillroll store up --detach --storekit Shop.storekit --port 0
               eval "$(tillroll store env)"
@@ -60,7 +60,7 @@ struct StoreDownCommand: AsyncParsableCommand {
             success: "stopped", refused: "the store can't be stopped", indeterminate: "the store does not run, or does not end")
     )
 
-    /// The maximum time for which the command waits; it is longer than the store's shutdown deadline.
+    /// The maximum wait of the command, longer than the store's shutdown deadline.
     private static let patience = Duration.seconds(60)
 
     @OptionGroup var file: ReadyFileOption
@@ -71,7 +71,7 @@ struct StoreDownCommand: AsyncParsableCommand {
         let (store, found) = try file.runningStore()
         let url = store.store.url
         guard let process = found else {
-            StandardError.line("Error: The store at \(url) runs in another container. Stop it there.")
+            StandardError.line("Error: The store at \(url) runs in another container. Stop the store there.")
             throw ExitCode.refused
         }
         guard kill(process, SIGTERM) == 0 || errno == ESRCH else {
@@ -81,7 +81,7 @@ struct StoreDownCommand: AsyncParsableCommand {
         let deadline = ContinuousClock.now + Self.patience
         while file.isRunning(process) {
             guard ContinuousClock.now < deadline else {
-                StandardError.line("Error: The store at \(url) does not end. End it with: kill -KILL \(process)")
+                StandardError.line("Error: The store at \(url) does not end. End the store with: kill -KILL \(process)")
                 throw ExitCode.indeterminate
             }
             try await Task.sleep(for: .milliseconds(10))

@@ -146,7 +146,7 @@ struct TransactionTarget: ParsableArguments {
     @Argument(help: "The transaction ID; alternatively give --account.")
     var transaction: String?
 
-    @Option(help: "The account whose newest transaction is meant; alternative to a transaction ID.")
+    @Option(help: "The account whose newest transaction is selected; alternative to a transaction ID.")
     var account: String?
 
     @Option(help: "With --account: the product ID of the transaction (default: any product).")
@@ -160,7 +160,7 @@ struct TransactionTarget: ParsableArguments {
 
     /// Returns the identifier of the given transaction, or of the account's newest purchase or renewal.
     ///
-    /// - Throws: `ExitCode.refused`, after a message, if there is no such transaction.
+    /// - Throws: `ExitCode.refused`, after a message, if no such transaction exists.
     func find(in store: StoreConnection) async throws -> TransactionID {
         if let transaction { return TransactionID(transaction) }
         let account = account ?? ""

@@ -107,7 +107,7 @@ struct StoreRequestDetailsCommand: StoreRequestCommand {
         switch length {
         case 0: "no body"
         case let length?: "\(length) bytes, which are not shown"
-        case nil: "no body, or one of unknown length"
+        case nil: "no body, or a body of unknown length"
         }
     }
 }

@@ -207,7 +207,7 @@ struct SubscriptionTarget: ParsableArguments {
 
     /// Returns the identifier of a transaction of the subscription.
     ///
-    /// - Throws: `ExitCode.refused`, after a message, if the account has no such subscription; a usage error if it has several.
+    /// - Throws: `ExitCode.refused`, after a message, if the account has no such subscription; a usage error if the account has several.
     func find(in store: StoreConnection) async throws -> TransactionID {
         if let transaction { return TransactionID(transaction) }
         let account = account ?? ""

@@ -32,7 +32,7 @@ struct StoreAdvanceCommand: StoreRequestCommand {
         abstract: "Advance the store's time, and process renewals and other events that fall due, in order.",
         discussion: """
             A span of more than 30 days is processed in parts of 30 days. After each part the command prints the store's time on \
-            standard error; control-C stops between two parts. The output counts the events meanwhile that the store has kept; \
+            standard error; control-C stops between two parts. The output has the numbers of stored events during the advance; \
             with --json, the output has the members of `store clock` and happened.
 
               tillroll store advance 30d
@@ -104,7 +104,7 @@ struct StoreJumpCommand: StoreRequestCommand {
 struct StoreFreezeCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "freeze",
-        abstract: "Stop the store's clock; `time-rate 1` starts it again.",
+        abstract: "Stop the store's clock; `time-rate 1` starts the clock again.",
         discussion: """
               tillroll store freeze
             """,
@@ -195,13 +195,13 @@ struct TimeTravel: Encodable {
 /// The numbers of events in a span of time, as the console counts them.
 struct Happenings: Encodable {
     private(set) var renewals = 0
-    /// The failed renewals.
+    /// The number of failed renewals.
     private(set) var billingIssues = 0
-    /// The ends of subscriptions and of grace periods.
+    /// The number of ended subscriptions and grace periods.
     private(set) var expirations = 0
     private(set) var refunds = 0
     private(set) var notifications = 0
-    /// The attempts to deliver a notification that the developer's server did not accept.
+    /// The number of delivery attempts that the developer's server did not accept.
     private(set) var refused = 0
 
     /// Counts events.
@@ -260,14 +260,14 @@ extension StoreConnection {
         try await perform { store async throws(StoreControlError) in try await store.advance(seconds: seconds, report: Self.report) }
     }
 
-    /// Advances the store's time to a date, and prints it between two calls, where the command can be stopped.
+    /// Advances the store's time to a date, and prints the time between two calls, when the command can be stopped.
     func jump(to date: Timestamp) async throws(ExitCode) -> ClockReply {
         try await perform { store async throws(StoreControlError) in try await store.advance(to: date, report: Self.report) }
     }
 
     /// Returns the date of the next renewal or end of a grace period, of one account or of all accounts.
     ///
-    /// - Throws: `ExitCode.refused`, after a message on standard error, if there is none.
+    /// - Throws: `ExitCode.refused`, after a message on standard error, if no such date exists.
     func date(of target: ScheduledChangeOption, account: String?) async throws(ExitCode) -> Timestamp {
         let schedule = try await call(ControlEndpoints.schedule, query: account.map { ["account": $0] } ?? [:])
         let owner = account.map { "of \(TerminalText.safe($0)) " } ?? ""

@@ -31,8 +31,8 @@ struct StoreUpCommand: AsyncParsableCommand {
             With TLS, the store presents a certificate for any host name that a client requests, with the root rootCertificate.
 
             With --detach the store runs in the background, and the command returns when the store responds; if it does not start, the \
-            command prints the cause and returns the exit code. `store env` prints its addresses and keys for a shell, and `store down` \
-            stops it. Its later messages are in a log beside the ready file.
+            command prints the cause and returns the exit code. `store env` prints the addresses and keys for a shell, and \
+            `store down` stops the store. Later messages are in a log beside the ready file.
             """,
         exitCodes: ExitCodeFooter(
             success: "stopped, or with --detach ready", refused: "the .storekit file is invalid",
@@ -95,7 +95,7 @@ struct StoreUpCommand: AsyncParsableCommand {
     func run() async throws {
         StandardStreams.prepare()
         guard !detach || backgroundProcess else { return try await BackgroundStart.run() }
-        // Signals are deferred before the first file is created, so that an early signal leaves no file behind.
+        // Signals are deferred before the first file is created, so that no file remains after an early signal.
         let signals = await StopSignals()
         let background = backgroundProcess ? BackgroundProcess() : nil
         let readyFile = try (readyFile ?? (detach ? ReadyFile.defaultPath : nil)).map(ReadyFile.init(reserving:))

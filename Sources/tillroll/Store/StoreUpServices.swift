@@ -59,7 +59,7 @@ struct RequestPrinter: Service {
 
 /// A service that announces a store when all its listeners have ports.
 ///
-/// If the announcement fails, the process ends, because no client would know the store's address.
+/// If the announcement fails, the process ends, because no client could learn the store's address.
 struct StoreAnnouncement: Service {
     /// A stream that delivers the ports when all listeners have started.
     let ports: AsyncStream<StorePorts.Numbers>
@@ -69,7 +69,7 @@ struct StoreAnnouncement: Service {
     func run() async throws {
         guard let found = await ports.cancelOnGracefulShutdown().first(where: { _ in true }) else { return }
         do { try await announce(found) } catch {
-            // A store that is being stopped does not respond, and no client waits for it.
+            // A stopping store does not respond, and no client waits for the store.
             guard Task.isShuttingDownGracefully else { throw error }
         }
         // The service waits, because a service that ends would end the whole group.

@@ -21,7 +21,7 @@ struct StorekitNewCommand: ParsableCommand {
 
             TYPE is consumable, non-consumable or non-renewing. The TYPE of an auto-renewable subscription is its period: weekly, \
             monthly, yearly, P2M, P3M or P6M; all subscriptions are in one group and on one level. PRICE is a decimal in the currency \
-            of --storefront. The display name of a product is made from its identifier; change names and descriptions in the file.
+            of --storefront. The display name of a product is derived from its identifier; change names and descriptions in the file.
             """,
         exitCodes: ExitCodeFooter(
             success: "the file is written", refused: "the file exists", outputError: "the file can't be written")
@@ -73,7 +73,7 @@ struct StorekitNewCommand: ParsableCommand {
     /// - Throws: `ExitCode.refused` or `ExitCode.outputError`, after a message on standard error.
     private func write(_ data: Data) throws {
         if !force {
-            // The system creates the file only if there is none, so that a file of another process is not replaced.
+            // The system creates the file only if the path is free, so that a file of another process is not replaced.
             do { try FileDescriptor.opening(file, O_WRONLY | O_CREAT | O_EXCL).close() } catch {
                 guard error.number == EEXIST else { throw failure("\(error)") }
                 StandardError.line("Error: \(TerminalText.safe(file)) exists. Replace it with --force, or give another file.")
@@ -104,10 +104,10 @@ struct NewProductOption: ExpressibleByArgument, Sendable {
     let type: ProductType
     /// The period of an auto-renewable subscription; nil for other products.
     let period: BillingPeriod?
-    /// The price as text, which is read when the currency is known.
+    /// The price as text, which is parsed when the currency is known.
     let price: String
 
-    /// Reads a product from `ID:TYPE:PRICE`.
+    /// Parses a product from `ID:TYPE:PRICE`.
     ///
     /// - Throws: A usage error that lists the types.
     static func parse(_ text: String) throws -> NewProductOption {

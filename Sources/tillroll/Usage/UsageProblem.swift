@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// A mistake on the command line that the argument parser describes badly: a misspelled command, or a negative number.
+/// A mistake on the command line for which the argument parser has no precise message: a misspelled command, or a negative number.
 struct UsageProblem: Sendable {
-    /// The message, which says what to do next.
+    /// The message, which contains the next step.
     let message: String
 
     /// Finds the mistake in the arguments of a call that the argument parser refused; nil for another mistake.
@@ -49,7 +49,7 @@ struct UsageProblem: Sendable {
 private struct CommandPath {
     private(set) var names: [String]
     private(set) var command: any ParsableCommand.Type
-    /// The first argument that is not a known subcommand; nil if there is none.
+    /// The first argument that is not a known subcommand; nil if all arguments are subcommands.
     private(set) var unknown: String?
 
     init(_ arguments: [String], of root: any ParsableCommand.Type) {

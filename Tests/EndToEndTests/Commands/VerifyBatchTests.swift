@@ -42,7 +42,7 @@ import Testing
                 #expect(result["reason"] as? String == (isWrong ? "malformed" : nil))
                 #expect(result["transactionId"] as? String == (isWrong ? nil : "\(index + 1)"))
             }
-            #expect(outcome.error == "400 items: 266 verified, 134 refused, 0 indeterminate\n")
+            #expect(outcome.error == "Items: 400 (266 verified, 134 refused, 0 indeterminate)\n")
         }
     }
 
@@ -132,7 +132,7 @@ import Testing
             let rest = try await command.run(["verify-batch", "lines", "--output", "results"] + Self.roots)
             #expect(rest.code == 0, "\(rest.error)")
             #expect(rest.error.contains("Continuing after line \(kept)"))
-            #expect(rest.error.hasSuffix("500 items: 500 verified, 0 refused, 0 indeterminate\n"))
+            #expect(rest.error.hasSuffix("Items: 500 (500 verified, 0 refused, 0 indeterminate)\n"))
             #expect(try command.read("results") == whole.output)
 
             let again = try await command.run(["verify-batch", "lines", "--output", "results"] + Self.roots)
@@ -150,7 +150,7 @@ import Testing
             #expect(try await command.run(arguments).code == 1)
             try command.write(Data(Self.receipt().utf8), to: "in/c")
             let again = try await command.run(arguments)
-            #expect(again.code == 1 && again.error.hasSuffix("4 items: 3 verified, 1 refused, 0 indeterminate\n"))
+            #expect(again.code == 1 && again.error.hasSuffix("Items: 4 (3 verified, 1 refused, 0 indeterminate)\n"))
             let results = try Self.objects(String(decoding: command.read("results"), as: UTF8.self).split(separator: "\n").map(String.init))
             #expect(results.map { $0["file"] as? String } == ["a", "a0", "b", "c"])
         }

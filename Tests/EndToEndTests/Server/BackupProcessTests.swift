@@ -53,7 +53,7 @@ import WireClient
             let (restored, report) = try await RunningServer.run(["restore", backup.path] + arguments)
             #expect(restored == 0 && report.last == "Run tillroll-server rebuild --verify next.", "\(report)")
             let (verified, differences) = try await RunningServer.run(["rebuild", "--verify"] + arguments)
-            #expect(verified == 0 && differences.last?.hasPrefix("com.example.monkeyshop: 0 differences in ") == true, "\(differences)")
+            #expect(verified == 0 && differences.last?.hasPrefix("com.example.monkeyshop: differences: 0; ") == true, "\(differences)")
             let (audited, balances) = try await RunningServer.run(["ledger", "audit"] + arguments)
             #expect(audited == 0 && balances.last == "balanced", "\(balances)")
 

@@ -149,9 +149,10 @@ import Testing
             let id = try #require(try await store.charges().first?.transactionID)
             try Data("transaction_id\n\(id)\n".utf8).write(to: URL(filePath: folder.file))
             let (code, lines) = try await run(folder.file)
-            #expect(code == 0 && lines.last == "1 records: 1 imported, 0 already known, 0 unknown to the App Store, 0 refused", "\(lines)")
+            #expect(
+                code == 0 && lines.last == "Records: 1 (1 imported, 0 already known, 0 unknown to the App Store, 0 refused)", "\(lines)")
             let restarted = try await run(folder.file, ["--restart"])
-            #expect(restarted.lines.last == "1 records: 0 imported, 1 already known, 0 unknown to the App Store, 0 refused")
+            #expect(restarted.lines.last == "Records: 1 (0 imported, 1 already known, 0 unknown to the App Store, 0 refused)")
             try Data("transaction_id\n\(id)\n1x\n".utf8).write(to: URL(filePath: folder.file))
             let refused = try await run(folder.file)
             #expect(refused.code == 65 && refused.lines.contains("line 3: line.identifier: A transaction identifier has 1 to 32 digits."))

@@ -65,7 +65,8 @@ import Testing
                 \(filter.transactionId),,\(Self.jane)\r
                 """
             let report = try await Import(shop: shop, folder: folder).run(file)
-            #expect(report.isComplete && report.summary == "3 records: 3 imported, 0 already known, 0 unknown to the App Store, 0 refused")
+            #expect(
+                report.isComplete && report.summary == "Records: 3 (3 imported, 0 already known, 0 unknown to the App Store, 0 refused)")
             let entitlements = shop.app.entitlements
             let subscription = try await entitlements.read(EntitlementName(ProductID.magazine.rawValue), of: .id(Self.jane), at: nil)
             #expect(subscription.isActive)
@@ -78,7 +79,7 @@ import Testing
 
             #expect(try await Import(shop: shop, folder: folder).run().summary.contains("0 imported, 3 already known"))
             let again = try await Import(shop: shop, folder: folder).run(restarts: true)
-            #expect(again.summary == "3 records: 0 imported, 3 already known, 0 unknown to the App Store, 0 refused")
+            #expect(again.summary == "Records: 3 (0 imported, 3 already known, 0 unknown to the App Store, 0 refused)")
             // A complete import of the same file is not repeated.
             #expect(try await Import(shop: shop, folder: folder).run() == again)
         }
@@ -121,7 +122,7 @@ import Testing
                 """
             let job = Import(shop: shop, folder: folder)
             let report = try await job.run(file)
-            #expect(report.summary == "8 records: 0 imported, 1 already known, 1 unknown to the App Store, 6 refused")
+            #expect(report.summary == "Records: 8 (0 imported, 1 already known, 1 unknown to the App Store, 6 refused)")
             let expected: [(Int64, String)] = [
                 (2, "import.other-customer"), (3, "proof.unknown-transaction"), (4, "proof.refused"), (5, "line.identifier"),
                 (6, "line.quote"), (8, "line.field-count"), (10, "line.unterminated-quote"),
@@ -185,7 +186,7 @@ import Testing
             let job = Import(shop: shop, folder: folder, concurrency: 8)
             let report = try await job.run(lines.joined(separator: "\n"))
             // The filter is imported without a customer, and then gets the first one.
-            #expect(report.summary == "13 records: 3 imported, 2 already known, 0 unknown to the App Store, 8 refused")
+            #expect(report.summary == "Records: 13 (3 imported, 2 already known, 0 unknown to the App Store, 8 refused)")
             #expect(report.refusals.map(\.line) == [3, 4, 5, 6, 7, 8, 9, 14] && Set(report.refusals.map(\.code)) == ["import.double"])
             #expect(report.refusals[0].reason.hasPrefix("Line 2 names the same purchase for another customer"))
             let entitlements = shop.app.entitlements
@@ -301,7 +302,7 @@ import Testing
                 jack,\(anonymous),US,app_store,\(book),\(book)
                 jack,jack,US,play_store,GPA.3309-9122-6177-45730,GPA.3309-9122-6177-45730
                 """)
-            #expect(report.summary == "4 records: 2 imported, 1 already known, 0 unknown to the App Store, 1 refused")
+            #expect(report.summary == "Records: 4 (2 imported, 1 already known, 0 unknown to the App Store, 1 refused)")
             #expect(report.refusals.map(\.code) == ["line.other-store"])
             for (name, product) in [("jane", ProductID.magazine), ("jack", .book)] {
                 let entitlement = EntitlementName(product.rawValue)

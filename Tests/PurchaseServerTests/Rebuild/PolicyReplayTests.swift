@@ -39,11 +39,11 @@ import Testing
         // The second customer claimed the book first, and the owner later.
         Case(
             "keep instead of transfer", { $0.transfers.policy = .keep },
-            totals: ["entitlement reader: 1 customers gain it, 1 lose it", "USD: 0.990 gained, 0.990 lost"],
+            totals: ["entitlement reader (customers): 1 gained, 1 lost", "USD: 0.990 gained, 0.990 lost"],
             lines: ["\(owner)  loses reader; -0.990 USD", "\(second)  gains reader; +0.990 USD"]),
         Case(
             "share instead of transfer", { $0.transfers.policy = .share },
-            totals: ["entitlement reader: 1 customers gain it, 0 lose it", "USD: 0.990 gained, 0.000 lost"],
+            totals: ["entitlement reader (customers): 1 gained, 0 lost", "USD: 0.990 gained, 0.000 lost"],
             lines: ["\(second)  gains reader; +0.990 USD"]),
         Case(
             "no transfers at all", { $0.transfers.limit = 0 },
@@ -66,7 +66,7 @@ import Testing
         Case("a freeze instead of a write-off", { $0.refundPolicy = .freeze }, lines: ["\(owner)  credits 20 → 14, frozen"]),
         Case(
             "another entitlement", product(.book) { $0.entitlements = ["library"] }.body,
-            totals: ["entitlement library: 1 customers gain it, 0 lose it", "entitlement reader: 0 customers gain it, 1 lose it"],
+            totals: ["entitlement library (customers): 1 gained, 0 lost", "entitlement reader (customers): 0 gained, 1 lost"],
             lines: ["\(owner)  gains library; loses reader"]),
         // A grant gives the second customer the entitlement anyway, and the owner does not have it.
         Case(
