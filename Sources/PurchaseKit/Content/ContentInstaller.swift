@@ -28,7 +28,7 @@ actor ContentInstaller {
 
     /// The latest installation of each product's content.
     private var installations: [ProductID: Task<Void, Never>] = [:]
-    /// The products whose download the person canceled; they are delivered without content, until a delivery is recorded or the person
+    /// The products that are delivered without content after the person canceled the download, until a delivery is recorded or the person
     /// requests the content.
     private var canceled: Set<ProductID> = []
     /// The downloads that run at the person's request.
@@ -206,7 +206,7 @@ actor ContentInstaller {
                 if !session.hasEnded { await retries.schedule { [weak self] in await self?.downloadRequested() } }
                 return .delayed(sentence)
             case .refused(let sentence):
-                // The request ends, so that it is not repeated automatically.
+                // The request is removed, so that the download is not repeated automatically.
                 try? await record(.download(product, nil))
                 return .refused(sentence)
             }
@@ -238,7 +238,7 @@ actor ContentInstaller {
         return isDelivered
     }
 
-    /// Cancels a download; a delivery that waits for it ends without the content.
+    /// Cancels a download; a delivery that waits for the download ends without the content.
     func cancel(_ product: ProductID) async {
         try? await record(.download(product, nil))
         canceled.insert(product)
@@ -246,12 +246,12 @@ actor ContentInstaller {
         await report(.download(product, nil))
     }
 
-    /// Ends the effect of a cancellation, after a delivery was recorded.
+    /// Removes the record of a canceled download after a delivery was recorded.
     func endCancellation(of product: ProductID) {
         canceled.remove(product)
     }
 
-    /// Lets a waiting download start before all others.
+    /// Moves a waiting download to the front of the queue.
     func prioritize(_ product: ProductID) async {
         await queue.prioritize(product)
     }

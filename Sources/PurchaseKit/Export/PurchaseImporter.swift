@@ -30,7 +30,7 @@ struct PurchaseImporter: Sendable {
     /// The maximum length of a JWS header in bytes; the App Store's headers have about four kilobytes.
     private static let maximumHeaderLength = 64 << 10
 
-    /// The owner of a transaction, as far as it is known.
+    /// The owner of a transaction, as far as known.
     private enum Owner {
         case customer
         case other
@@ -89,7 +89,7 @@ struct PurchaseImporter: Sendable {
         return counted.withLock { $0 }
     }
 
-    /// Decides about imported purchases that only the export assigns to the person, once the store's account can be read.
+    /// Compares imported purchases that only the export assigns to the person with the store's account, once the account can be read.
     @concurrent
     func confirm() async {
         guard await !vault.contents.unconfirmed.isEmpty, let account = await account() else { return }
@@ -101,14 +101,14 @@ struct PurchaseImporter: Sendable {
         }
     }
 
-    // A purchase without a customer belongs to the account of the store; otherwise an export could give its purchases to everybody.
+    // A purchase without a customer belongs to the account of the store; otherwise anyone could import the purchases of an export.
     private func owner(of payload: TransactionPayload, _ account: String?) -> Owner {
         if let customer = session.customer, let token = payload.appAccountToken { return token == customer ? .customer : .other }
         guard let account else { return .unconfirmed }
         return payload.appTransactionId == account ? .customer : .other
     }
 
-    /// Returns the balances in a lease of the customer, even an expired one or one of another device; nil in an app without a server.
+    /// Returns the balances in a lease of the customer, even if the lease is expired or of another device; nil in an app without a server.
     private func statement(in lease: SignedLease) -> (statement: CreditStatement, date: Timestamp)? {
         guard hasServer, let payload = try? leaseVerifier?.verifyIssuance(of: lease), payload.customer == session.customer,
             let balances = payload.balances

@@ -31,7 +31,7 @@ extension Purchases {
     /// - Parameters:
     ///   - export: The file.
     ///   - seal: The secret that opens the file.
-    /// - Throws: ``ExportError``; nothing was added then.
+    /// - Throws: ``ExportError``, without adding any purchase.
     @discardableResult
     public func importPurchases(_ export: Data, sealedTo seal: ExportSeal) async throws(ExportError) -> PurchaseImport {
         await prepareVault()

@@ -53,7 +53,7 @@ enum SealedExport {
         var codec = VaultCodec()
         var entries: [VaultEntry] = []
         do throws(VaultError) {
-            // Unsigned entries are ignored, and must not take memory.
+            // Unsigned entries are ignored, and must not use memory.
             try codec.decode(contents, into: &entries) { entry in
                 switch entry {
                 case .proof, .lease: true

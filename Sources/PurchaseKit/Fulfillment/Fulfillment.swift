@@ -4,7 +4,7 @@ public import PurchaseModel
 /// The effects that an app delivers for a product.
 ///
 /// The effect and the identifier of the transaction become durable in one step, and the transaction is finished afterward. A purchase is
-/// therefore delivered once, whenever the app is killed; only the closure of ``perform(_:)`` can run again.
+/// therefore delivered once, even if the app is killed; only the closure of ``perform(_:)`` can run again.
 ///
 /// ```swift
 /// let fulfillments: [ProductID: Fulfillment] = [
@@ -34,7 +34,7 @@ public struct Fulfillment: Sendable {
 
     /// Adds credits to a balance, once for each charge, multiplied by the purchased quantity.
     ///
-    /// With a server, the server's catalog states the credits, and the device adds none.
+    /// With a server, the server's catalog states the credits, and the device adds no credits.
     public static func credit(_ currency: CurrencyID, _ creditsPerUnit: Int) -> Fulfillment {
         Fulfillment(.credit(currency, creditsPerUnit))
     }
@@ -93,7 +93,7 @@ public struct Fulfillment: Sendable {
         Fulfillment(effects + other.effects)
     }
 
-    /// The entitlements of ``unlock(_:)``; for a product without these and without credits, the entitlement with the product's name.
+    /// The entitlements of ``unlock(_:)``; for a product without entitlements and credits, the entitlement with the product's name.
     func entitlements(of product: ProductID) -> [EntitlementName] {
         let names = effects.compactMap { if case .unlock(let name) = $0 { name } else { nil } }
         guard names.isEmpty else { return names }
@@ -116,7 +116,7 @@ public struct Fulfillment: Sendable {
         effects.compactMap { if case .credit(let currency, let amount) = $0 { (currency, amount) } else { nil } }
     }
 
-    /// The fulfillment of a product that the configuration does not mention: an entitlement with the product's name, as on the server.
+    /// The fulfillment of a product that is missing in the configuration: an entitlement with the product's name, as on the server.
     static func standard(for product: ProductID) -> Fulfillment { .unlock(EntitlementName(product.rawValue)) }
 }
 
@@ -124,7 +124,7 @@ public struct Fulfillment: Sendable {
 public protocol ContentDelivery: Sendable {
     /// Installs the content of a purchase, and returns when the content is on the disk.
     ///
-    /// The method is called again after a crash, and continues where the earlier call stopped.
+    /// After a crash, the method is called again, and continues the earlier installation.
     ///
     /// - Parameters:
     ///   - purchase: The purchase of the product.
@@ -156,7 +156,7 @@ public protocol ContentDelivery: Sendable {
     /// Removes content from the device, after the vault has recorded another version. By default, the method does nothing.
     func remove(_ replaced: InstalledContent) async
 
-    /// Whether the downloads count toward ``PurchasesConfiguration/simultaneousDownloads``; by default, they do.
+    /// Whether the downloads count toward ``PurchasesConfiguration/simultaneousDownloads``; true by default.
     var isLimited: Bool { get }
 }
 

@@ -35,7 +35,7 @@ extension PurchaseReader {
         }
     }
 
-    /// Returns the claims of the customer's lease on this device; nil if there is none that is valid.
+    /// Returns the claims of the customer's lease on this device; nil without a valid lease.
     func lease(in contents: VaultContents, _ verifier: LeaseVerifier) -> LeasePayload? {
         guard let signed = contents.lease,
             let lease = try? verifier.verify(signed, deviceKey: vault.deviceKey, at: clock.now).payload,

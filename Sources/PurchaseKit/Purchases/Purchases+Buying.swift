@@ -5,7 +5,7 @@ import StoreKit
 import Wire
 
 extension Purchases {
-    /// Purchases a product, and returns when it is delivered, or when an attempt to deliver it has failed.
+    /// Purchases a product, and returns after the delivery or after a failed attempt to deliver.
     ///
     /// - Parameters:
     ///   - id: The product.
@@ -30,7 +30,7 @@ extension Purchases {
     ///   - id: The subscription.
     ///   - offer: The identifier of the offer in App Store Connect.
     /// - Returns: The outcome, which is a failure of the kind ``PurchaseFailure/Kind-swift.enum/invalidOffer`` if the server signs no such
-    ///   offer, and ``PurchaseFailure/Kind-swift.enum/network`` if it can't be reached.
+    ///   offer, and ``PurchaseFailure/Kind-swift.enum/network`` if the server can't be reached.
     public func buy(_ id: ProductID, promotionalOffer offer: String) async -> PurchaseOutcome {
         guard let server = configuration.server else { return fail(id, PurchaseFailure(.invalidOffer)) }
         do throws(WireClientError) {

@@ -42,7 +42,7 @@ public final class Purchases: Observable {
     private let refreshes = SharedRuns()
     private let serverReadings = SharedRuns()
     private var problems = ProblemList()
-    /// The rates of the downloads that run.
+    /// The rates of the running downloads.
     var downloadMeters: [ProductID: DownloadRate] = [:]
     /// The date of the last attempt to read the server and to obtain a lease; nil before the first one.
     private var leaseRequested: Timestamp?
@@ -57,7 +57,7 @@ public final class Purchases: Observable {
         expiration?.cancel()
     }
 
-    /// Creates the app's purchases; nothing happens until ``start()``.
+    /// Creates the app's purchases; ``start()`` begins the deliveries.
     public init(_ configuration: PurchasesConfiguration) {
         self.configuration = configuration
         let clock = TrustedClock(configuration.wallClock)
@@ -80,7 +80,7 @@ public final class Purchases: Observable {
     /// A sequence of the states, which begins with the current state; a reader that is slower than the changes receives the latest one.
     public var states: AsyncStream<PurchasesState> { stateStreams.stream(from: current) }
 
-    /// A sequence of the events from now on.
+    /// A sequence of future events.
     public var events: AsyncStream<PurchaseEvent> { eventStreams.stream() }
 
     func change(_ body: (inout PurchasesState) -> Void) {
@@ -178,7 +178,7 @@ public final class Purchases: Observable {
 
     /// Starts listening to StoreKit, delivers unfinished purchases of earlier app sessions, and loads the products.
     ///
-    /// Call the method once, at the launch of the app. The work runs in tasks that inherit the task-local values of the caller.
+    /// Call the method once, at the launch of the app. The tasks that the method starts inherit the task-local values of the caller.
     public func start() {
         guard tasks.isEmpty else { return }
         let listener = listener
@@ -262,7 +262,7 @@ public final class Purchases: Observable {
         await serverReadings.next { await self.readServerNow() }.value
     }
 
-    /// Starts to read the server after the delivery of a purchase that the server has not listed, or whose entitlement the lease lacks.
+    /// Requests the server's data after the delivery of a purchase that the server has not listed, or whose entitlement the lease lacks.
     ///
     /// A purchase that is missing in a later list of the server, but not in the earlier one, has moved to another customer. The vault
     /// therefore needs a list that contains the new purchase. A lease from before an upgrade states the replaced subscription, so a new
@@ -363,7 +363,7 @@ public final class Purchases: Observable {
         }
     }
 
-    /// Shows that other code of the app has finished a transaction.
+    /// Adds the problem that other code of the app has finished a transaction.
     func noteFinishedElsewhere(_ product: ProductID) {
         problems.noteFinishedElsewhere(product)
         change { _ in }
@@ -372,7 +372,7 @@ public final class Purchases: Observable {
     func serverAnswered(_ error: WireClientError?) {
         let isUnreachable = error?.isRetryable ?? false
         problems.set(.serverUnreachable, isUnreachable)
-        // Without an answer, it is unknown whether the server accepts the customer token and the publishable key.
+        // Only an answer shows whether the server accepts the customer token and the publishable key.
         if !isUnreachable {
             let isSignedOut = if case .refused(401, _) = error { true } else { false }
             problems.set(.signInExpired, isSignedOut)
@@ -381,7 +381,7 @@ public final class Purchases: Observable {
         change { _ in }
     }
 
-    /// Shows the balances after a synchronization of the ledger.
+    /// Updates the balances in the state after a synchronization of the ledger.
     func ledgerAnswered(_ error: WireClientError?) async {
         serverAnswered(error)
         await refresh()

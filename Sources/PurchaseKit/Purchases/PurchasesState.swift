@@ -4,8 +4,8 @@ public import StoreKit
 
 /// The state of an app's purchases for its screens, as one value.
 ///
-/// Everything that a screen shows is part of the value, such as the installed content. A screen that read the vault after a change of the
-/// state could miss a change that is stored later, because no other change of the state would follow.
+/// The value contains all data of a screen, including the installed content. A screen that reads the vault after a change of the state can
+/// miss a change that is stored later, because no further change of the state follows.
 public struct PurchasesState: Hashable, Sendable {
     /// The products that the app sells, in the order of the app's or the server's list; empty until the store has answered.
     public internal(set) var products: [ProductListing] = []
@@ -23,7 +23,7 @@ public struct PurchasesState: Hashable, Sendable {
     public internal(set) var purchasing: Set<ProductID> = []
     /// The purchases that wait for an approval, oldest first.
     public internal(set) var pending: [PendingPurchase] = []
-    /// The content that is being downloaded, waits for its turn, or is paused, by product.
+    /// The running, waiting and paused downloads of content, by product.
     public internal(set) var downloads: [ProductID: DownloadProgress] = [:]
     /// The content on the device, by product; content stays after a refund, so check the entitlement, too.
     public internal(set) var installedContent: [ProductID: InstalledContent] = [:]
@@ -37,7 +37,7 @@ public struct PurchasesState: Hashable, Sendable {
     public internal(set) var canMakePayments = false
     /// The purchases that the customer began in the App Store, until the app continues or discards them.
     public internal(set) var promotedPurchases: [PromotedPurchase] = []
-    /// The present problems, with sentences for the user.
+    /// The current problems, with sentences for the user.
     public internal(set) var problems: [PurchaseProblem] = []
 
     /// Returns whether the customer has an entitlement.

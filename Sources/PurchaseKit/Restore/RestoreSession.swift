@@ -27,7 +27,7 @@ struct RestoreSession: Sendable {
         var purchases: [ProductID: [Entitlement]] = [:]
         /// The transactions that StoreKit has, by identifier.
         var transactions: [TransactionID: StoreKit.Transaction] = [:]
-        /// The purchases whose delivery has not succeeded yet: a restore delivers them as purchases, with their credits.
+        /// The undelivered purchases, which a restore delivers as new purchases with credits.
         var unfinished: Set<TransactionID> = []
         var unreachable: Set<RestoreSource> = []
     }

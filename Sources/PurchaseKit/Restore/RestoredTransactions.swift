@@ -6,7 +6,7 @@ import StoreKit
 ///
 /// StoreKit 2 reports restored transactions in `Transaction.updates` and `Transaction.unfinished` without marking them. Restored
 /// transactions must not be delivered on arrival, because a person first chooses among them. By its identifiers alone, a restored
-/// transaction looks like a renewal or a repeated purchase: `id` differs from `originalID`. The account's history tells these cases apart:
+/// transaction looks like a renewal or a repeated purchase: `id` differs from `originalID`. The account's history distinguishes the cases:
 /// a restored period of a subscription has the order line of an earlier transaction, and the history lists a repeated purchase, but no
 /// restored one.
 actor RestoredTransactions {
@@ -35,7 +35,7 @@ actor RestoredTransactions {
         return isRestored(transaction) ?? (transaction.productType != .autoRenewable)
     }
 
-    /// Returns whether a transaction is restored according to the history read so far; nil if this history does not show it.
+    /// Returns whether a transaction is restored according to the history read so far; nil if the history is not sufficient.
     private func isRestored(_ transaction: StoreKit.Transaction) -> Bool? {
         if let period = transaction.period { return periods[period].map { $0.id != transaction.id } }
         return listed.contains(transaction.id) ? false : nil

@@ -72,7 +72,7 @@ public struct ServerConnection: Sendable {
 
     /// The error that states that the app's credentials can't be obtained now, for example without a network.
     ///
-    /// The kit asks again later, and the customer need not sign in.
+    /// The kit requests the credentials again later, without a sign-in of the customer.
     public struct CredentialsUnavailable: Error {
         /// Creates the error.
         public init() {}
@@ -81,15 +81,15 @@ public struct ServerConnection: Sendable {
     /// The server's calls.
     package let service: any PurchaseService
 
-    /// Creates a connection; nothing is sent until the kit needs the server.
+    /// Creates a connection; the kit's first request opens a network connection.
     ///
     /// - Parameters:
     ///   - serverURL: The base address of the server.
     ///   - deviceVerificationID: `AppStore.deviceVerificationID`, which proves to the server that a purchase was made on this device.
     ///   - isReachable: Whether the device has a network connection; without one, the kit sends nothing and tries again later.
     ///   - observe: Called after each request, on any thread, such as for the app's log. Downloads of content are not reported.
-    ///   - credentials: Returns the credentials of the app and of its customer. ``CredentialsUnavailable`` or a `URLError` means that they
-    ///     can't be obtained now; any other error means that the customer has to sign in again.
+    ///   - credentials: Returns the credentials of the app and of its customer. ``CredentialsUnavailable`` or a `URLError` means that the
+    ///     credentials can't be obtained now; any other error means that the customer has to sign in again.
     public init(
         serverURL: HTTPURL, deviceVerificationID: UUID?, isReachable: @escaping @Sendable () -> Bool = { true },
         observe: @escaping @Sendable (ServerExchange) -> Void = { _ in },

@@ -48,7 +48,8 @@ package struct ServerClient: Sendable {
 
     /// Calls an endpoint and returns its answer.
     ///
-    /// - Throws: `WireClientError.invalidResponse` for an answer that the server did not sign for this request; the caller can repeat it.
+    /// - Throws: `WireClientError.invalidResponse` for an answer that the server did not sign for this request; the caller can repeat the
+    ///   call.
     package func call<Request, Response>(
         _ endpoint: Endpoint<Request, Response>, _ body: Request, parameters: [String: String] = [:], query: [String: String] = [:]
     ) async throws(WireClientError) -> Response {

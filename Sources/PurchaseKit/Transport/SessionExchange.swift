@@ -80,7 +80,7 @@ final class SessionExchange: Sendable {
         }
     }
 
-    /// Returns the unread bytes, and waits for some if there are none; nil at the end of the body.
+    /// Returns the unread bytes, or waits for the next bytes; nil at the end of the body.
     func next() async throws -> Data? {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in

@@ -81,8 +81,8 @@ struct SealedLog: Sendable {
     ///
     /// - Parameter acknowledged: The latest mark that the keychain recorded; nil if it has no record, so that the age of the file is
     ///   unknown.
-    /// - Returns: The frames, and where they come from. A copy must be replaced before anything is appended to it. Nil if another session
-    ///   has changed the file while it was read.
+    /// - Returns: The frames, and their origin. A copy must be replaced before frames are appended. Nil if another session has changed the
+    ///   file while it was read.
     /// - Throws: ``VaultError/tampered`` for a damaged file, ``VaultError/unsupportedVersion``, ``VaultError/storage(reason:)``.
     mutating func open(acknowledged: Mark?) throws(VaultError) -> (frames: [Data], origin: Origin)? {
         guard let file = try? storage.read() else { throw .storage(reason: "the file can't be read") }
@@ -200,7 +200,7 @@ struct SealedLog: Sendable {
 
     /// Appends frames, which are on the disk when the method returns.
     ///
-    /// - Returns: False if another session has changed the file, which then stays as it is.
+    /// - Returns: False if another session has changed the file, which is then not written.
     mutating func append(_ frames: [Data]) throws(VaultError) -> Bool {
         var next = mark
         var bytes = Data()
@@ -257,9 +257,9 @@ struct SealedLog: Sendable {
     /// The outcome of a replacement of the file.
     enum Replacement {
         case durable
-        /// The file was replaced, but a crash can bring the old file back.
+        /// The file was replaced, but a crash can restore the old file.
         case volatile
-        /// Another session has changed the file, which stays as it is.
+        /// Another session has changed the file, which is not replaced.
         case conflict
     }
 }

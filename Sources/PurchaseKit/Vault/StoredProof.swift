@@ -192,7 +192,7 @@ struct PurchaseHistory: Sendable {
     private var cache = Cache()
     /// Whether a transaction of the purchase was revoked, even if the refund was reversed later.
     private(set) var wasRevoked = false
-    /// Whether the purchase is of a product that gives an entitlement: any but a consumable.
+    /// Whether the product gives an entitlement, as every product except a consumable does.
     private(set) var hasEntitlement = false
     private var hasRenewal = false
 

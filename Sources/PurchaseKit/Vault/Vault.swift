@@ -132,8 +132,7 @@ public actor Vault {
     /// Verifies the signatures of a vault that came from another device, and removes purchases whose signatures are refused.
     ///
     /// Anyone with a backup can read the secret in it and edit the file. A purchase therefore stays unconfirmed, as after an import, unless
-    /// the App Store has signed the customer as `appAccountToken`. A purchase is kept if the revocation status of a certificate is
-    /// unavailable.
+    /// the App Store has signed the customer as `appAccountToken`. An unavailable revocation status of a certificate removes no purchase.
     ///
     /// - Parameter customer: The app's customer; nil for an app without customers.
     func verifyMovedProofs(_ verifier: SignedDataVerifier, for customer: CustomerID?) async throws(VaultError) {
@@ -162,7 +161,7 @@ public actor Vault {
     /// Returns the credits of a currency that remain after all debits; negative after a refund of spent credits.
     public func balance(of currency: CurrencyID) -> Int64 { contents.balances[currency]?.amount ?? 0 }
 
-    /// Returns whether the vault contains a purchase of a product that is not revoked.
+    /// Returns whether the vault contains an unrevoked purchase of a product.
     public func owns(_ product: ProductID) -> Bool {
         contents.proofs.contains { $0.facts.product == product && !$0.facts.isRevoked }
     }
@@ -247,7 +246,7 @@ public actor Vault {
     private func reload() async -> Bool {
         var (codec, entries) = (VaultCodec(), [VaultEntry]())
         do throws(VaultError) {
-            // If another session changes the file at the same time, the next write finds it changed, and calls this method again.
+            // If another session changes the file at the same time, the next write detects the change, and calls this method again.
             guard let frames = try await writer.reload() else { return true }
             for frame in frames { try codec.decode(frame, into: &entries) }
         } catch {

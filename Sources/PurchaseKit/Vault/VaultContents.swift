@@ -42,7 +42,7 @@ struct VaultContents: Sendable {
     /// The credits that were added since the restore.
     private var addedSinceRestore: [CurrencyID: Int64] = [:]
     private var reconciled: Set<CustomerID?> = []
-    /// The statements of the server and the App Store about each customer of the app, kept apart so that customers who share a device share
+    /// The statements of the server and the App Store about each customer of the app, separated, so that customers who share a device share
     /// neither purchases nor debits.
     private var records: [CustomerID?: CustomerRecord] = [:]
     private var record: CustomerRecord {
@@ -77,7 +77,7 @@ struct VaultContents: Sendable {
     var lease: SignedLease? { record.lease }
     /// The idempotency keys of the debits that the server refused.
     var refusedDebits: Set<OpaqueText> { record.refusedDebits }
-    /// The date when the customer's purchases were first read completely; nil if they never were.
+    /// The date when the customer's purchases were first read completely; nil before the first complete reading.
     var checked: Timestamp? { record.checked }
 
     init(refundPolicy: RefundPolicy) {
@@ -264,7 +264,7 @@ struct VaultContents: Sendable {
         return found
     }
 
-    /// The revoked transactions of the customer's purchases that the server may not know, oldest first.
+    /// The customer's revoked transactions that were not submitted to the server as revoked, oldest first.
     var unsubmittedRefunds: [VerifiedTransaction] {
         newest.values.filter { proof in
             proof.facts.isRevoked && record.attributions[proof.facts.original] == true

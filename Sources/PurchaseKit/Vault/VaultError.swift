@@ -17,7 +17,7 @@ public enum VaultError: Error, Equatable, Sendable {
     case frozen
     /// The vault was restored from a backup, so that debits can be missing; see ``Purchases/resolveRestoredCredits(_:)``.
     case notReconciled
-    /// The purchases were stopped, such as after a sign-out.
+    /// The session of the purchases has ended, for example after a sign-out.
     case sessionEnded
     /// The app's own value with this name has another type than the app expects.
     case value(name: String)

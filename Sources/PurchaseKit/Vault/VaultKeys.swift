@@ -25,7 +25,7 @@ enum VaultKeys {
         return known
     }
 
-    /// Returns the device's key in PEM and its thumbprint; the first call creates it.
+    /// Returns the device's key in PEM and its thumbprint; the first call creates the key.
     ///
     /// - Parameters:
     ///   - keychain: The keychain.
