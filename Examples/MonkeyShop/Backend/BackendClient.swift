@@ -155,7 +155,7 @@ public struct BackendClient: Sendable {
     ///
     /// - Parameters:
     ///   - receipt: The receipt.
-    ///   - device: The device for which the receipt was issued; nil if it is unknown.
+    ///   - device: The device for which the receipt was issued; nil if unknown.
     /// - Returns: The result; nil if the response contains no result.
     public func submit(receipt: Data, of device: DeviceID? = nil) async throws -> SubmissionResult? {
         struct Body: Encodable {

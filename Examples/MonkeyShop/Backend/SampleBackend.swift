@@ -36,7 +36,7 @@ public enum SampleBackend {
     /// The version of the sample app's products, which increases when products are added.
     private static let productsVersion = "2"
 
-    /// Adds products that the sample's catalog has gained, if the store uses this catalog, and the content that the App Store hosts.
+    /// Adds new products of the sample's catalog to a store with this catalog, and the content that the App Store hosts.
     private static func addMissing(to store: LocalAppStore) async throws {
         let sample = try Catalog(storekit: MonkeyShopSample.storekit)
         let isSample = store.catalog.item(MonkeyShopProduct.book) != nil && store.catalog.storefront == sample.storefront
@@ -172,7 +172,7 @@ extension SampleBackendError: CustomStringConvertible {
     /// The message for the operator.
     public var description: String {
         switch self {
-        case .unknownApp: "The server does not serve \(MonkeyShopSample.bundleID). Open it with SampleBackend.server."
+        case .unknownApp: "The server does not serve \(MonkeyShopSample.bundleID). Open the server with SampleBackend.server."
         }
     }
 }

@@ -47,7 +47,7 @@ struct MonkeyShopCommand: AsyncParsableCommand {
                 try command.run()
             }
         } catch let error as ValidationError {
-            // Only a value is wrong, so the message does not show the syntax of the arguments.
+            // The error concerns a value, so the message omits the syntax of the arguments.
             StandardError.line("Error: \(error)")
             exit(withError: ExitCode.validationFailure)
         } catch {

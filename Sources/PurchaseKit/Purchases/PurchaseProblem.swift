@@ -58,7 +58,7 @@ public struct PurchaseProblem: Hashable, Sendable, Identifiable {
     init(_ kind: Kind) {
         switch kind {
         case .storeUnreachable:
-            self.init(kind, "The App Store can't be reached.", "Check the network connection. Prices appear when the App Store can be reached.")
+            self.init(kind, "The App Store can't be reached.", "Check the network connection. Prices appear automatically.")
         case .serverUnreachable:
             self.init(kind, "The server can't be reached.", "Check the network connection. Purchases are safe and are completed later.")
         case .serverRefused:
@@ -71,7 +71,7 @@ public struct PurchaseProblem: Hashable, Sendable, Identifiable {
             self.init(kind, "A purchase belongs to another account of this app.", "Sign in with that account to use the purchase.")
         case .unverifiedPurchase:
             self.init(
-                kind, "A purchase could not be verified.", "Delivery follows after verification. Contact support if the purchase stays missing.")
+                kind, "A purchase could not be verified.", "Delivery follows verification. Contact support if the purchase stays missing.")
         case .finishedElsewhere:
             self.init(kind, "A purchase was paid, and could not be completed.", "Contact support; the App Store has recorded the payment.")
         case .billingIssue:

@@ -133,7 +133,7 @@ public final class MonkeyShop: Sendable {
     /// Whether the user may make payments; if not, the app disables the purchase buttons.
     public var canBuy: Bool { AppStore.canMakePayments }
 
-    /// The notice above the disabled purchase buttons; nil if they are enabled.
+    /// The notice above the disabled purchase buttons; nil if the buttons are enabled.
     public var buttonsNotice: String? {
         canBuy ? nil : "Purchases are disabled on this device."
     }
@@ -168,7 +168,7 @@ public final class MonkeyShop: Sendable {
         await purchases.buy(product, promotionalOffer: offer)
     }
 
-    /// Adds a payment to StoreKit 1's queue, which keeps the payment while the network is unavailable, and returns at once.
+    /// Adds a payment to StoreKit 1's queue, which stores the payment while the network is unavailable, and returns at once.
     ///
     /// - Parameters:
     ///   - product: The product.

@@ -8,11 +8,11 @@ import PurchaseServer
 import StoreControl
 
 extension TourStep {
-    static let lostNotification = TourStep(number: 14, title: "A renewal's notification is lost, and the server finds it") { tour in
+    static let lostNotification = TourStep(number: 14, title: "A renewal's notification is lost, and the server finds the renewal") { tour in
         let magazine = MonkeyShopProduct.magazine
         let account: AccountID = "sam@example.com"
         let customer = try await tour.client.createCustomer()
-        // The customer's phone is switched off, so that the server learns of renewals from notifications only.
+        // The customer's phone is off, so the server receives renewals by notifications only.
         try await tour.control.buy(magazine, for: account, appAccountToken: customer.customer)
         try await tour.store.deliverNotifications()
         try expect("the entitlement after the purchase", try await entitlement(customer, tour).isActive, true)

@@ -64,7 +64,7 @@ public final class PhoneProcess {
                 await self.phone.run(resetsVault: launch.resetsVault, importing: launch.export)
                 await self.report()
             }
-            // The first task never ends by itself, so this waits for the end of the app.
+            // The first task never ends by itself, so `next()` returns at the end of the app.
             await group.next()
             group.cancelAll()
         }
