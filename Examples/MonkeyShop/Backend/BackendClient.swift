@@ -92,7 +92,7 @@ public struct BackendClient: Sendable {
     /// - Parameters:
     ///   - serverURL: The base address of the server.
     ///   - caller: The sender of the requests.
-    ///   - observe: Called after each request, with the response if there is one.
+    ///   - observe: Called after each request, with the response, if any.
     public init(_ serverURL: HTTPURL, _ caller: Caller, observe: @escaping @Sendable (ServerExchange) -> Void = { _ in }) {
         (self.serverURL, self.caller, self.observe) = (serverURL, caller, observe)
     }

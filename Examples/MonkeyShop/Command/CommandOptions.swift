@@ -82,7 +82,7 @@ struct StopSignals {
         signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
     }
 
-    /// Runs services until they end or the process receives a signal; a deferred signal stops the services at once.
+    /// Runs services until their end or a signal to the process; a deferred signal stops the services at once.
     func run(_ group: ServiceGroup) async throws {
         let watch = Task {
             for await _ in signals { await group.triggerGracefulShutdown() }

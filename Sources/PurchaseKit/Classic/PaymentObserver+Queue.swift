@@ -85,7 +85,7 @@ extension PaymentObserver: SKPaymentTransactionObserver {
         guard let signed else {
             // A transaction that StoreKit 2 does not list yet stays unfinished, and is delivered when StoreKit 2 reports it.
             guard !queue.transactions.contains(transaction) else { return complete(transaction, .failed(PurchaseFailure(.unverified))) }
-            // `Purchases` can have delivered and finished the transaction since the queue announced it.
+            // `Purchases` can have delivered and finished the transaction since the queue's announcement.
             if let id = transaction.transactionIdentifier.map({ TransactionID($0) }), let signed = await lookup.find([id])[id] {
                 return await deliver(transaction, signed)
             }

@@ -38,7 +38,7 @@ extension PaymentObserver {
         }
     }
 
-    /// Returns the reason for a running restore, or for one that an earlier app session did not complete; nil without a reason.
+    /// Returns the reason for a running restore, or for a restore that an earlier app session did not complete; nil without a reason.
     public func restoreReason() async -> String? {
         await Self.reason(in: session.vault)
     }
@@ -114,7 +114,7 @@ extension PaymentObserver {
             for transaction in transactions { queue.finishTransaction(transaction) }
         }
 
-        /// Finishes the restored transactions and the original one, which is unfinished if, for example, its download was canceled.
+        /// Finishes the restored transactions and the original transaction, which is unfinished if, for example, the download was canceled.
         func finishAll(_ queue: SKPaymentQueue) {
             finish(queue)
             for transaction in queue.transactions

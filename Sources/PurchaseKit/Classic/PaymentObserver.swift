@@ -5,9 +5,9 @@ import Synchronization
 
 /// Delivers the purchases of StoreKit 1's payment queue, for apps that use `SKPaymentQueue`.
 ///
-/// The observer shares the vault, the deliveries and the state of the app's ``Purchases``, so that a purchase is delivered once, whichever
-/// API reports it first. The observer adds features that StoreKit 2 lacks: a choice among restored transactions, the application username,
-/// receipt refresh, content that the App Store hosts, and notifications for older code.
+/// The observer shares the vault, the deliveries and the state of the app's ``Purchases``, so that a purchase is delivered once, even if
+/// both APIs report the purchase. The observer adds features that StoreKit 2 lacks: a choice among restored transactions, the application
+/// username, receipt refresh, content that the App Store hosts, and notifications for older code.
 ///
 /// ```swift
 /// let purchases = Purchases(configuration)
@@ -158,7 +158,7 @@ public final class PaymentObserver: NSObject, Sendable {
         }
     }
 
-    /// Posts the failure of a request, and returns it.
+    /// Posts and returns the failure of a request.
     func failed(_ failure: PurchaseFailure) -> PurchaseFailure {
         send { [weak self] _ in self?.postRequestFailed(failure) }
         return failure

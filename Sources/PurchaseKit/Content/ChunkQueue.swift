@@ -17,7 +17,7 @@ final class ChunkQueue: Sendable {
         var damaged: Set<Int> = []
     }
 
-    /// The maximum number of chunks of a request: a higher number saves requests, and a lower one divides a file among all connections.
+    /// The maximum number of chunks of a request: more chunks save requests, and fewer chunks occupy all connections.
     private static let chunksPerRequest = 16
 
     private let state: Mutex<State>

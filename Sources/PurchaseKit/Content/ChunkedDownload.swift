@@ -30,7 +30,7 @@ struct ChunkedDownload: Sendable {
         var supportsRanges = true
     }
 
-    /// Receives the missing chunks, until no request for them receives new bytes.
+    /// Receives the missing chunks, until requests receive no new bytes.
     ///
     /// - Parameter missing: The missing chunks, in ascending order.
     /// - Returns: Whether the file is complete; false if the server does not support ranges.

@@ -26,7 +26,7 @@ public struct ContentDownloader: Sendable {
     /// The closure may wait, so that downloads leave bandwidth to other requests. An error of the closure interrupts the download, which
     /// continues later. Content that is received over several connections is not throttled.
     public var throttle: @Sendable (Int) async throws -> Void = { _ in }
-    /// Whether the device has a network connection; without one, nothing is requested, and the download continues later.
+    /// Whether the device has a network connection; otherwise nothing is requested, and the download continues later.
     ///
     /// A running download notices the loss of the network at its next request or, over one connection, after the next part of the content.
     public var isReachable: @Sendable () -> Bool = { true }
@@ -146,7 +146,7 @@ public struct ContentDownloader: Sendable {
                     throw error
                 }
             }, report: report)
-        // The verified chunks stay for a later attempt, because a proxy can have ignored the range of this request only.
+        // The verified chunks stay for a later attempt, in case only a proxy ignored the range.
         guard try await download.receive(missing) else { return nil }
         try partial.synchronize()
         return try install(partial, token)

@@ -16,7 +16,7 @@ public struct DownloadProgress: Hashable, Sendable {
     public internal(set) var state: State
     /// The number of bytes that are received.
     public internal(set) var received: Int64 = 0
-    /// The length of the content in bytes; 0 until it is known.
+    /// The length of the content in bytes; 0 while unknown.
     public internal(set) var length: Int64 = 0
     /// The bytes received per second, over the last ten seconds; nil during the first second and for an inactive download.
     public internal(set) var bytesPerSecond: Int64?

@@ -9,7 +9,7 @@ public enum EntitlementStatus: Hashable, Sendable {
     case unknown
     /// The customer does not have the entitlement.
     case none
-    /// The customer has the entitlement, until a date if it ends.
+    /// The customer has the entitlement, until a date if the entitlement ends.
     case owned(until: Date?)
 
     /// Whether the customer has the entitlement.
@@ -116,7 +116,7 @@ struct EntitlementBook: Sendable {
         }.sorted { ($0.purchaseDate, $0.transactionID) < ($1.purchaseDate, $1.transactionID) }
     }
 
-    /// Compares entitlements with the same name, of which the greatest one counts.
+    /// Compares entitlements with the same name; the greatest candidate determines the entitlement.
     private struct Candidate: Comparable {
         let state: EntitlementState
         let signedDate: Timestamp

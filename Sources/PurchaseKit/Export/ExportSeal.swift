@@ -26,7 +26,7 @@ public enum ExportSeal: Sendable {
         }
     }
 
-    /// Derives the key of a file from the salt in it.
+    /// Derives the key of a file from the file's salt.
     ///
     /// - Parameter isNew: Whether the key is for a new file, for which ``account(_:)`` creates a secret.
     @concurrent
@@ -80,7 +80,7 @@ public enum ExportError: Error, Equatable, Sendable {
     case needsAccount
     /// The account's keychain on this device has no key for exports yet.
     case missingAccountKey
-    /// The passphrase is wrong, the file was changed, or it is from another app or account.
+    /// The passphrase is wrong, or the file was changed or is from another app or account.
     case cannotBeOpened
     /// The file is larger than this number of bytes.
     case tooLarge(limit: Int)

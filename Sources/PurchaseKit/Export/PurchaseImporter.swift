@@ -12,7 +12,7 @@ public struct PurchaseImport: Hashable, Sendable {
     public internal(set) var foreign = 0
     /// The number of transactions whose signatures could not be verified, which were not added.
     public internal(set) var unverified = 0
-    /// The date of the imported balances, which are shown until the server confirms them; nil without balances.
+    /// The date of the imported balances, which are shown until the server's confirmation; nil without balances.
     public internal(set) var balancesDate: Date?
 }
 
@@ -24,7 +24,7 @@ struct PurchaseImporter: Sendable {
     let leaseVerifier: LeaseVerifier?
     let hasServer: Bool
     let clock: TrustedClock
-    /// Returns the `appTransactionId` of the account that is signed in to the store; nil if it can't be read now.
+    /// Returns the `appTransactionId` of the account that is signed in to the store; nil if the account can't be read now.
     let account: @Sendable () async -> String?
 
     /// The maximum length of a JWS header in bytes; the App Store's headers have about four kilobytes.
@@ -40,7 +40,7 @@ struct PurchaseImporter: Sendable {
 
     /// Verifies the signatures of an export's entries, and adds the customer's purchases and balances.
     ///
-    /// Unsigned entries are ignored, because anyone with the passphrase can write them.
+    /// Unsigned entries are ignored, because anyone with the passphrase can write unsigned entries.
     @concurrent
     func add(_ entries: [VaultEntry]) async throws(VaultError) -> PurchaseImport {
         var result = PurchaseImport()
@@ -79,7 +79,7 @@ struct PurchaseImporter: Sendable {
             if let latest = proofs.map(\.signedDate).max(), latest > contents.time ?? Timestamp(milliseconds: .min) {
                 entries.append(.time(latest))
             }
-            // Balances that the server has sent to this device take precedence over imported ones.
+            // Balances that the server has sent to this device take precedence over imported balances.
             if let balances, contents.statement == nil {
                 entries += [.statement(balances.statement), .balancesImported]
                 counted.withLock { $0.balancesDate = balances.date.date }

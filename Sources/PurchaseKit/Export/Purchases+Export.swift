@@ -6,8 +6,8 @@ extension Purchases {
     /// Exports the customer's purchases for another device of the same person.
     ///
     /// The file contains the signed transactions and renewal info that the vault has, except those of consumables, and the server's latest
-    /// lease with the balances, if ``PurchasesConfiguration/leaseVerifier`` is set. The app's own data, and credits without a server, are
-    /// not exported, because they are not signed.
+    /// lease with the balances, if ``PurchasesConfiguration/leaseVerifier`` is set. Unsigned data, such as the app's own data and credits
+    /// without a server, is not exported.
     ///
     /// - Parameter seal: The secret that opens the file.
     /// - Returns: The file, about a kilobyte for each transaction.
@@ -42,7 +42,7 @@ extension Purchases {
         return result
     }
 
-    /// Returns the `appTransactionId` of the account that is signed in to the store; nil if it can't be read now.
+    /// Returns the `appTransactionId` of the account that is signed in to the store; nil if the account can't be read now.
     nonisolated static func account() async -> String? {
         guard case .verified(let transaction) = try? await AppTransaction.shared, !transaction.appTransactionID.isEmpty else { return nil }
         return transaction.appTransactionID

@@ -86,7 +86,7 @@ public struct Fulfillment: Sendable {
         Fulfillment(.perform(body))
     }
 
-    /// Returns a fulfillment with the effects of this fulfillment and of another one.
+    /// Returns a fulfillment with the effects of two fulfillments.
     ///
     /// Content is installed first, then the closures of ``perform(_:)`` are called, and the other effects become durable in one step.
     public func and(_ other: Fulfillment) -> Fulfillment {
@@ -147,8 +147,8 @@ public protocol ContentDelivery: Sendable {
         report: @escaping @Sendable (_ received: Int64, _ length: Int64) -> Void
     ) async throws(DeliveryError) -> InstalledContent
 
-    /// Returns the record of installed content with the current path, which changes when the system moves the app's folders, as iOS does
-    /// when it updates the app.
+    /// Returns the record of installed content with the current path, which changes when the system moves the app's folders, for example
+    /// during an update of the app on iOS.
     ///
     /// The method is called for the content of each product at every launch. By default, the method returns the record unchanged.
     func locate(_ installed: InstalledContent) -> InstalledContent

@@ -220,7 +220,7 @@ actor FulfillmentEngine {
             return .otherCustomer(purchase, isFinished: false)
         }
         let fulfillment = try fulfillment(of: purchase)
-        // `contents` must not be used after this line, because the vault would have to copy it for its next change.
+        // A use of `contents` after this line would make the vault copy its contents at the next change.
         let replaced = contents.contents[purchase.productID]
         var previous: PreviousOwner?
         if let submitter {

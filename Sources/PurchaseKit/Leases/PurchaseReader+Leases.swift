@@ -12,9 +12,9 @@ extension PurchaseReader {
         return Set(active.map { LeasedEntitlement($0.name.rawValue, until: $0.until) }) == Set(lease.entitlements)
     }
 
-    /// Requests a lease for this device, and stores it.
+    /// Requests and stores a lease for this device.
     ///
-    /// If no lease can be obtained or verified, the stored lease stays valid until it ends.
+    /// If no lease can be obtained or verified, the stored lease stays valid until its expiration.
     ///
     /// - Throws: The error of the request.
     func readLease(_ verifier: LeaseVerifier) async throws(WireClientError) {

@@ -119,7 +119,7 @@ actor CreditLedger {
 
     /// Sends the debits that the server has not answered yet, oldest first, and reads the balances.
     ///
-    /// Calls during a synchronization share one further synchronization, unless the running one fails.
+    /// Calls during a synchronization share one further synchronization, unless the running synchronization fails.
     func synchronize() async {
         guard service != nil else { return }
         if let synchronization {
@@ -184,7 +184,7 @@ actor CreditLedger {
     /// The open debits of the session's customer that are on the disk.
     private func durableDebits() async -> [VaultDebit] {
         let debits = Mutex<[VaultDebit]>([])
-        // An empty change succeeds only if all earlier changes are on the disk. If it fails, the next synchronization sends the debits.
+        // An empty change succeeds only if all earlier changes are on the disk; after a failure, the next synchronization sends the debits.
         let isDurable =
             (try? await vault.change(in: session, isOfCustomer: true) { (contents) throws(VaultError) in
                 debits.withLock { $0 = contents.openDebits }

@@ -6,7 +6,7 @@ import Wire
 
 /// Loads the list of products and their prices, and retries until the store has answered.
 actor ProductLoader {
-    /// The listed products, divided into available and unavailable ones.
+    /// The listed products, divided into available and unavailable products.
     struct Listing: Sendable {
         var products: [Product]
         var unavailable: [ProductID]

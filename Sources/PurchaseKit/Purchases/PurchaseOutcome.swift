@@ -2,7 +2,7 @@ public import Foundation
 public import PurchaseModel
 public import StoreKit
 
-/// The outcome of a purchase; exactly one is returned for each call.
+/// The outcome of a purchase; each call returns exactly one outcome.
 public enum PurchaseOutcome: Hashable, Sendable {
     /// The purchase is paid; the associated value states whether the purchase is delivered.
     case purchased(Purchase, DeliveryStatus)
@@ -69,11 +69,11 @@ public struct PurchaseFailure: Error, Hashable, Sendable {
         case productUnavailable
         /// The quantity is not from 1 to 10, or the product does not allow more than 1.
         case invalidQuantity
-        /// The offer is not valid, or the customer is not eligible for it.
+        /// The offer is not valid, or the customer is not eligible for the offer.
         case invalidOffer
         /// The transaction can't be verified, and is neither delivered nor finished.
         case unverified
-        /// Other code of the app has finished the transaction before it was delivered, so that its signed data is lost.
+        /// Other code of the app has finished the transaction before the delivery, so the signed data is lost.
         ///
         /// Only one observer of the payment queue may finish transactions.
         case finishedElsewhere
@@ -193,7 +193,7 @@ public enum PurchaseEvent: Hashable, Sendable {
     case delivered(Purchase, isExpected: Bool)
     /// A paid purchase is not delivered; the error states whether the kit tries again automatically.
     case undelivered(Purchase, DeliveryError)
-    /// A purchase failed before it was paid.
+    /// A purchase failed before the payment.
     case failed(ProductID, PurchaseFailure)
     /// A purchase waits for an approval.
     case pending(ProductID)

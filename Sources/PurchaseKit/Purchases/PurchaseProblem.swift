@@ -24,7 +24,7 @@ public struct PurchaseProblem: Hashable, Sendable, Identifiable {
         case otherCustomer(ProductID)
         /// A transaction can't be verified, so nothing was delivered.
         case unverifiedPurchase
-        /// Other code of the app, such as another library, has finished a transaction of the product before it was delivered.
+        /// Other code of the app, such as another library, has finished a transaction of the product before the delivery.
         case finishedElsewhere(ProductID)
         /// The payment method declined a renewal of the subscription.
         case billingIssue(ProductID)

@@ -101,7 +101,7 @@ extension Purchases {
         return .pending
     }
 
-    /// Removes a pending purchase from the state, for example because the parent declined it; a later approval is still delivered.
+    /// Removes a pending purchase from the state, for example after a parent declined; a later approval is still delivered.
     public func dismiss(_ pending: PendingPurchase) async {
         _ = try? await configuration.vault.change(in: parts.session) { _ throws(VaultError) in [.pendingEnded(pending.id)] }
         await refresh()

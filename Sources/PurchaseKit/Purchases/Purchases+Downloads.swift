@@ -9,7 +9,7 @@ extension Purchases {
     /// Content that is installed in its current version is not downloaded again. A download that fails because of the network continues
     /// automatically, also in a later app session. A call while the download runs joins the download.
     ///
-    /// - Parameter product: A product of ``PurchasesState/readyToDownload``, or one whose content is installed.
+    /// - Parameter product: A product of ``PurchasesState/readyToDownload``, or a product with installed content.
     @discardableResult
     public func download(_ product: ProductID) async -> DownloadOutcome {
         let outcome = await parts.installer.download(product)

@@ -44,7 +44,7 @@ public final class Purchases: Observable {
     private var problems = ProblemList()
     /// The rates of the running downloads.
     var downloadMeters: [ProductID: DownloadRate] = [:]
-    /// The date of the last attempt to read the server and to obtain a lease; nil before the first one.
+    /// The date of the last attempt to read the server and to obtain a lease; nil before the first attempt.
     private var leaseRequested: Timestamp?
     /// The number of purchases of each product that are running.
     var running: [ProductID: Int] = [:]
@@ -77,7 +77,7 @@ public final class Purchases: Observable {
         return current
     }
 
-    /// A sequence of the states, which begins with the current state; a reader that is slower than the changes receives the latest one.
+    /// A sequence of the states, which begins with the current state; a slow reader receives the latest state.
     public var states: AsyncStream<PurchasesState> { stateStreams.stream(from: current) }
 
     /// A sequence of future events.
@@ -163,7 +163,7 @@ public final class Purchases: Observable {
     /// Requests another lease in the second half of a lease's duration, and after its end, so that an app that stays open can be used
     /// offline as long as possible.
     ///
-    /// - Parameter lease: The lease; nil for one that has expired.
+    /// - Parameter lease: The lease; nil after its expiration.
     /// - Returns: The date of the next request; nil if the server was not read before.
     private func renewLease(_ lease: LeasePayload?, _ now: Timestamp) -> Timestamp? {
         guard let leaseRequested, !tasks.isEmpty else { return nil }
@@ -264,9 +264,8 @@ public final class Purchases: Observable {
 
     /// Requests the server's data after the delivery of a purchase that the server has not listed, or whose entitlement the lease lacks.
     ///
-    /// A purchase that is missing in a later list of the server, but not in the earlier one, has moved to another customer. The vault
-    /// therefore needs a list that contains the new purchase. A lease from before an upgrade states the replaced subscription, so a new
-    /// lease is needed.
+    /// A purchase that is missing only in the server's later list has moved to another customer. The vault therefore needs a list that
+    /// contains the new purchase. A lease from before an upgrade states the replaced subscription, so a new lease is needed.
     private func readServer(after delivery: Purchase) async {
         let payload = delivery.transaction.payload
         guard configuration.server != nil, payload.productType != .consumable, !tasks.isEmpty else { return }

@@ -9,13 +9,13 @@ public import StoreKit
 public struct PurchasesState: Hashable, Sendable {
     /// The products that the app sells, in the order of the app's or the server's list; empty until the store has answered.
     public internal(set) var products: [ProductListing] = []
-    /// The products of the list that the store does not sell, such as misspelled ones.
+    /// The products of the list that the store does not sell, for example because of a misspelled identifier.
     public internal(set) var unavailableProducts: [ProductID] = []
     /// Whether the store has answered with the products.
     public internal(set) var areProductsLoaded = false
     /// Every entitlement that the customer has or had, by name.
     public internal(set) var entitlements: [EntitlementName: EntitlementState] = [:]
-    /// Whether the customer's purchases are known, so that a missing entitlement means that the customer does not have it.
+    /// Whether the customer's purchases are known, so that a missing entitlement is not owned.
     public internal(set) var areEntitlementsKnown = false
     /// The credits of each currency, less the debits that the server has not accepted yet.
     public internal(set) var balances: [CurrencyID: CreditBalance] = [:]
@@ -35,7 +35,7 @@ public struct PurchasesState: Hashable, Sendable {
     public internal(set) var isRestoring = false
     /// Whether the user may make payments; if not, disable the purchase buttons.
     public internal(set) var canMakePayments = false
-    /// The purchases that the customer began in the App Store, until the app continues or discards them.
+    /// The purchases that the customer began in the App Store, until the app continues or discards each purchase.
     public internal(set) var promotedPurchases: [PromotedPurchase] = []
     /// The current problems, with sentences for the user.
     public internal(set) var problems: [PurchaseProblem] = []
@@ -49,7 +49,7 @@ public struct PurchasesState: Hashable, Sendable {
     /// The purchased products whose content can be downloaded, latest purchase first.
     ///
     /// The list contains products with ``Fulfillment/downloadLater(_:)``, products whose download the person canceled, and products whose
-    /// files are missing, for example because a backup of the device does not contain them.
+    /// files are missing, for example because a backup omits the files.
     public var readyToDownload: [ProductID] { undownloaded.filter { downloads[$0] == nil } }
 
     /// Returns the credits of a currency; negative after a refund of spent credits.
@@ -81,7 +81,7 @@ public struct ProductListing: Hashable, Sendable, Identifiable {
     public var displayPeriod: String? {
         product.subscription.map { $0.subscriptionPeriod.formatted(product.subscriptionPeriodFormatStyle) }
     }
-    /// The introductory offer of a subscription; nil without one.
+    /// The introductory offer of a subscription; nil without an offer.
     public var introductoryOffer: Product.SubscriptionOffer? { product.subscription?.introductoryOffer }
 
     /// Returns the price of several units, in the currency of the storefront.
@@ -94,7 +94,7 @@ public struct ProductListing: Hashable, Sendable, Identifiable {
 public struct PromotedPurchase: Hashable, Sendable, Identifiable {
     /// The product.
     public let product: ProductListing
-    /// The win-back offer; nil for a purchase without one.
+    /// The win-back offer; nil for a purchase without an offer.
     public let offer: Product.SubscriptionOffer?
 
     /// The identifier of the product.

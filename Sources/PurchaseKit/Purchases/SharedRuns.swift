@@ -7,7 +7,7 @@ final class SharedRuns {
     /// The waiting run, or else the run that began last; nil before the first run.
     var last: Task<Void, Never>? { waiting ?? running }
 
-    /// Cancels the current run and the waiting one.
+    /// Cancels the current run and the waiting run.
     func cancel() {
         running?.cancel()
         waiting?.cancel()

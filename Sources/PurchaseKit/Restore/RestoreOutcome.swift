@@ -21,7 +21,7 @@ public struct RestorableProduct: Hashable, Sendable, Identifiable {
     public let isDelivered: Bool
     /// The sources that have the purchase.
     public let sources: Set<RestoreSource>
-    /// Whether the account of the App Store has bought the product for another customer of the app, such as an earlier anonymous one.
+    /// Whether the account of the App Store has bought the product for another customer of the app, such as an anonymous customer.
     ///
     /// If the person chooses the product, the server's transfer policy decides whether the purchase moves to the app's customer.
     public let isOfOtherCustomer: Bool
@@ -30,7 +30,7 @@ public struct RestorableProduct: Hashable, Sendable, Identifiable {
     public var id: ProductID { productID }
 }
 
-/// The outcome of a restore; exactly one is returned for each call.
+/// The outcome of a restore; each call returns exactly one outcome.
 public enum RestoreOutcome: Hashable, Sendable {
     /// The restore is complete; the associated value states the changes.
     case completed(RestoreDifference)

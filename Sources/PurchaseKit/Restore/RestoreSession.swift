@@ -80,7 +80,7 @@ struct RestoreSession: Sendable {
         if served == nil { offer.unreachable.insert(.server) }
         await ledger.synchronize()
         let contents = await vault.contents
-        // The account of the App Store proves the purchases in its history, so that the server may move them to the app's customer.
+        // The account of the App Store proves the purchases in its history, so the server may move these purchases to the app's customer.
         let movable = sources.contains(.server) ? stored : []
         for entitlement in book.restorable(in: contents, at: clock.now, movable: movable) {
             offer.purchases[entitlement.productID, default: []].append(entitlement)

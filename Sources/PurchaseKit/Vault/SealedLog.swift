@@ -28,7 +28,7 @@ struct SealedLog: Sendable {
     /// A state of the file, with the tag of the last frame, which identifies the contents.
     ///
     /// The position alone does not identify a state: after a crash, an unacknowledged state can have the same number of frames as a later
-    /// state. If the older file could replace the later one, credits could be spent twice.
+    /// state. If the older file could replace the later file, credits could be spent twice.
     struct Mark: Hashable, Sendable {
         var position = Position()
         /// The tag of the last frame; zeros without a frame.
@@ -79,10 +79,9 @@ struct SealedLog: Sendable {
 
     /// Reads the frames of the file, and removes an incomplete frame that was not acknowledged.
     ///
-    /// - Parameter acknowledged: The latest mark that the keychain recorded; nil if it has no record, so that the age of the file is
-    ///   unknown.
+    /// - Parameter acknowledged: The latest mark that the keychain recorded; nil without a record, if the age of the file is unknown.
     /// - Returns: The frames, and their origin. A copy must be replaced before frames are appended. Nil if another session has changed the
-    ///   file while it was read.
+    ///   file during the reading.
     /// - Throws: ``VaultError/tampered`` for a damaged file, ``VaultError/unsupportedVersion``, ``VaultError/storage(reason:)``.
     mutating func open(acknowledged: Mark?) throws(VaultError) -> (frames: [Data], origin: Origin)? {
         guard let file = try? storage.read() else { throw .storage(reason: "the file can't be read") }
@@ -117,7 +116,7 @@ struct SealedLog: Sendable {
             guard isComplete, !frames.isEmpty else { throw .tampered }
             return (frames, .olderCopy)
         }
-        // Only the frame after the acknowledged ones can be incomplete.
+        // Only the frame after the acknowledged frames can be incomplete.
         do {
             if !isComplete { try storage.truncate(at: length, of: file.count) }
         } catch is VaultFileConflict {
@@ -154,7 +153,7 @@ struct SealedLog: Sendable {
         return file[start + 4..<start + 4 + length]
     }
 
-    /// Returns the contents of the next frame, and whether this device has written it; nil for bytes that are no frame of this file.
+    /// Returns the contents of the next frame, and whether this device has written it; nil for any other bytes.
     private func unsealed(_ frame: Data) -> (bytes: Data, isOwn: Bool)? {
         let authenticated = authenticated(header, mark.position.frames)
         guard let box = try? AES.GCM.SealedBox(combined: frame),
@@ -162,7 +161,7 @@ struct SealedLog: Sendable {
             plain.count >= Self.codeLength
         else { return nil }
         let bytes = Data(plain.dropFirst(Self.codeLength))
-        // Comparing the codes takes the same time wherever they differ.
+        // The comparison takes the same time wherever the codes differ.
         return (bytes, code(of: bytes, authenticated) == plain.prefix(Self.codeLength))
     }
 
@@ -226,7 +225,7 @@ struct SealedLog: Sendable {
     /// Replaces the contents of the file by other frames, at least one, with the next epoch.
     ///
     /// - Parameters:
-    ///   - acknowledged: The latest mark that the keychain recorded; nil if it has no record.
+    ///   - acknowledged: The latest mark that the keychain recorded; nil without a record.
     ///   - discarding: Whether a file is also replaced if its contents are not known.
     /// - Returns: The outcome of the replacement.
     mutating func replace(with frames: [Data], after acknowledged: Mark?, discarding: Bool = false) throws(VaultError) -> Replacement {

@@ -5,8 +5,8 @@ public import PurchaseProof
 
 /// An encrypted file with an app's purchases on a device, which detects tampering and older copies of itself.
 ///
-/// The vault accepts only verified transactions, and contains them as the App Store signed them. The file is authenticated, so that the
-/// signatures are not verified again when the vault is opened, and a payload is decoded when it is read. The opening costs about four
+/// The vault accepts only verified transactions, and stores the bytes that the App Store signed. The file is authenticated, so that the
+/// signatures are not verified again when the vault is opened, and a payload is decoded at each reading. The opening costs about four
 /// microseconds for each transaction. A change is appended to the file, and is durable when the call returns; changes that are made at the
 /// same time are written together. The contents are in memory: about a kilobyte for each transaction.
 ///
@@ -48,8 +48,8 @@ public actor Vault {
     ///     older copies of the file.
     ///   - bundleID: The bundle ID of the app to which the vault is bound.
     ///   - refundPolicy: The effect of a refund of spent credits, in an app without a server.
-    ///   - resetting: Whether the existing contents are discarded, for example because they can't be trusted. Older copies of the file
-    ///     are still detected.
+    ///   - resetting: Whether the existing contents are discarded, for example after tampering. Older copies of the file are still
+    ///     detected.
     /// - Throws: ``VaultError/tampered``, ``VaultError/missingKey``, ``VaultError/missing`` or ``VaultError/unsupportedVersion`` if the
     ///   existing vault can't be used; the file is then unchanged. ``VaultError/storage(reason:)`` if a file can't be read or written.
     public init(
@@ -74,7 +74,7 @@ public actor Vault {
                 (writer, entries, codec) = try await Self.open(storage, keychain, bundleID, resetting)
                 break
             } catch {
-                // Another session has rewritten the file since it was read.
+                // Another session has rewritten the file since the reading.
                 guard error.isConflict, conflicts < Self.conflictLimit else { throw error.error }
                 conflicts += 1
             }
@@ -126,13 +126,13 @@ public actor Vault {
     /// Whether the balances are not confirmed since the restore of a backup, or since the import of an export with balances.
     ///
     /// While the value is true, debits are refused if there are restored credits. The next answer of the server confirms the balances.
-    /// Without a server, ``Purchases/resolveRestoredCredits(_:)`` confirms them.
+    /// Without a server, ``Purchases/resolveRestoredCredits(_:)`` confirms the balances.
     public var isRestoredFromBackup: Bool { !contents.isReconciled }
 
     /// Verifies the signatures of a vault that came from another device, and removes purchases whose signatures are refused.
     ///
-    /// Anyone with a backup can read the secret in it and edit the file. A purchase therefore stays unconfirmed, as after an import, unless
-    /// the App Store has signed the customer as `appAccountToken`. An unavailable revocation status of a certificate removes no purchase.
+    /// Anyone with a backup can read the secret and edit the file. A purchase therefore stays unconfirmed, as after an import, unless the
+    /// App Store has signed the customer as `appAccountToken`. An unavailable revocation status of a certificate removes no purchase.
     ///
     /// - Parameter customer: The app's customer; nil for an app without customers.
     func verifyMovedProofs(_ verifier: SignedDataVerifier, for customer: CustomerID?) async throws(VaultError) {
@@ -177,7 +177,7 @@ public actor Vault {
 
     // MARK: - Changes
 
-    /// Appends the entries that a closure decides on; they are on the disk when the method returns.
+    /// Appends the entries that a closure returns; the entries are on the disk when the method returns.
     ///
     /// Closures are called one after the other, each with the contents after the previous one.
     ///

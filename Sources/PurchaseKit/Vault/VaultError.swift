@@ -28,7 +28,7 @@ public enum VaultError: Error, Equatable, Sendable {
 }
 
 extension VaultError {
-    /// Whether the contents of the vault can't be trusted, so that the app has to reset it and the person has to restore the purchases.
+    /// Whether the contents of the vault can't be trusted, so that the app resets the vault, and the person restores the purchases.
     public var requiresReset: Bool {
         switch self {
         case .tampered, .missingKey, .missing: true

@@ -44,7 +44,7 @@ enum VaultKeys {
         return (pem, thumbprint)
     }
 
-    /// Returns the thumbprint of a key in PEM; nil if it can't be read.
+    /// Returns the thumbprint of a key in PEM; nil if the key can't be read.
     private static func thumbprint(of pem: Data) -> KeyThumbprint? {
         let key = try? P256SigningKey(pem: String(decoding: pem, as: UTF8.self), id: deviceKeyName)
         return key?.verificationKey.thumbprint

@@ -25,7 +25,7 @@ struct MagazineView: Codable, Equatable, Sendable {
 private struct Subscriptions {
     let state: PurchasesState
     let text: PageLanguage
-    /// The active subscription, or else the latest one; nil if the customer never subscribed.
+    /// The active subscription, or else the latest subscription; nil if the customer never subscribed.
     let current: EntitlementState?
 
     init(_ state: PurchasesState, _ text: PageLanguage) {

@@ -61,7 +61,7 @@ final class TerminalVisit {
                 downloading = min(downloading, visitor.busy)
                 return
             }
-            // A download at full speed ends soon; a slow download, or one that waits for the network, does not delay the next command.
+            // A download at full speed ends soon; a download that is slow or waits for the network does not delay the next command.
             if report.downloads > effects.downloads, !report.isFast || !report.isOnline {
                 downloading = visitor.busy
                 return
