@@ -126,7 +126,7 @@ import Synchronization
                 default: break
                 }
             }
-            throw .later("The download continues when the purchase is back in the queue.")
+            throw .later("The download continues when the App Store lists the purchase again.")
         }
 
         /// Returns the download of a purchase; nil if its transactions have left the queue.

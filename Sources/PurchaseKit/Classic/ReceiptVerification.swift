@@ -28,7 +28,7 @@ public struct ReceiptVerification: Sendable {
     /// Creates the verification with the checks of a verifier.
     ///
     /// - Parameters:
-    ///   - verifier: The verifier, which includes a `DeviceHashCheck` if only receipts of this device count.
+    ///   - verifier: The verifier, which includes a `DeviceHashCheck` to accept only receipts of this device.
     ///   - receipt: Returns the bytes of the receipt file; nil if there is none.
     public init(verifier: ReceiptVerifier, receipt: @escaping @Sendable () async -> Data?) {
         self.verifier = verifier

@@ -39,8 +39,8 @@ public struct ContentDownloader: Sendable {
     ///
     /// - Parameters:
     ///   - serverURL: The base address of the developer's server.
-    ///   - credentials: The credentials of the app and its customer, to whom the purchase belongs. The downloader keeps the customer token;
-    ///     create another downloader for another token.
+    ///   - credentials: The credentials of the app and its customer, to whom the purchase belongs. The customer token is fixed; create
+    ///     another downloader for another token.
     ///   - folder: The folder for content, which is created if it does not exist.
     ///   - connections: The largest number of connections for one file, from 1; the server permits 8.
     ///   - freeSpace: The free space of the file system, which is checked before bytes are received.

@@ -26,7 +26,7 @@ extension Purchases {
     /// server has signed are shown, and debits are refused with ``DebitError/notReconciled`` until the server confirms the balances.
     ///
     /// Purchases of another customer, or of another account of the store, are not added. If a purchase names no customer, and the account
-    /// can't be read without a network, the purchase counts until the account can be read.
+    /// can't be read without a network, the purchase gives its entitlement until the account can be read.
     ///
     /// - Parameters:
     ///   - export: The file.

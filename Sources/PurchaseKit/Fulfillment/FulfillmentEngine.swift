@@ -144,7 +144,7 @@ actor FulfillmentEngine {
         return await vault.contents.downloads[purchase.productID] == .paused
     }
 
-    /// Keeps a purchase for the next attempt, unless a newer version of its transaction is kept.
+    /// Stores a purchase for the next attempt, unless a newer version of its transaction is stored.
     private func keep(_ purchase: Purchase, _ incoming: IncomingTransaction, isPaused: Bool) {
         let signedDate = purchase.transaction.payload.signedDate
         if let known = waiting[purchase.id], known.signedDate > signedDate { return }

@@ -23,7 +23,7 @@ extension Purchases {
     /// Permits debits again after ``PurchaseProblem/Kind/restoredFromBackup``, in an app without a server.
     ///
     /// The device has no record of credits that were spent after the backup, so the app decides. With a server, the server's balance
-    /// counts, and the method has no effect.
+    /// applies, and the method has no effect.
     ///
     /// - Parameter decision: Whether the balances of the backup are kept or cleared.
     /// - Throws: ``DebitError/storage(_:)``, without a change, if the decision can't be stored.

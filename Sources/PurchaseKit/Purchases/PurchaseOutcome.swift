@@ -65,9 +65,9 @@ public struct PurchaseFailure: Error, Hashable, Sendable {
         case network
         /// The user may not make payments.
         case purchaseNotAllowed
-        /// The store does not sell the product, or not in the customer's storefront.
+        /// The store does not sell the product in the customer's storefront.
         case productUnavailable
-        /// The quantity is not from 1 to 10, or the product does not allow more than 1.
+        /// The quantity is not from 1 to 10, or the product allows only 1.
         case invalidQuantity
         /// The offer is not valid, or the customer is not eligible for the offer.
         case invalidOffer
@@ -85,7 +85,7 @@ public struct PurchaseFailure: Error, Hashable, Sendable {
     public let kind: Kind
     /// A sentence that states the failure.
     public let message: String
-    /// A sentence that states what a person can do.
+    /// A sentence that states the user's next step.
     public let advice: String
     /// The domain and the code of StoreKit 1's error; nil for any other failure.
     public let cause: Cause?
@@ -163,7 +163,7 @@ public struct PurchaseFailure: Error, Hashable, Sendable {
 extension PurchaseFailure: LocalizedError {
     /// The sentence that describes the error, for `localizedDescription`.
     public var errorDescription: String? { message }
-    /// The sentence that states what a person can do.
+    /// The sentence that states the user's next step.
     public var recoverySuggestion: String? { advice }
 }
 

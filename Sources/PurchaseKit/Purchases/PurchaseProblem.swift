@@ -42,7 +42,7 @@ public struct PurchaseProblem: Hashable, Sendable, Identifiable {
     public let kind: Kind
     /// A sentence that states the problem.
     public let message: String
-    /// A sentence that states what a person can do.
+    /// A sentence that states the user's next step.
     public let nextStep: String
 
     /// The identifier: the kind.

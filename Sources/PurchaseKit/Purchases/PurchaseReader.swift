@@ -76,7 +76,7 @@ struct PurchaseReader: Sendable {
 
     /// Reads the customer's purchases from the server.
     ///
-    /// Only the signed data in the answer counts, after the same verification as StoreKit's data.
+    /// Only the signed data in the answer is used, after the same verification as StoreKit's data.
     ///
     /// - Parameter leases: The verifier of leases; a new lease is requested unless a recent lease states the same entitlements.
     @concurrent

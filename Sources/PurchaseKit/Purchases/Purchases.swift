@@ -303,7 +303,7 @@ public final class Purchases: Observable {
 
     /// Retries failed requests for products, deliveries and calls of the server; returns after one attempt for each.
     ///
-    /// The kit retries automatically. Call the method when the network is back or the app comes to the foreground.
+    /// The kit retries automatically. Call the method when the network is available again or the app enters the foreground.
     public func retry() async {
         problems.forgetUnverified()
         await prepareVault()

@@ -114,7 +114,7 @@ public struct PurchasePresentation: Sendable {
     /// Decides whether to buy a subscription while the payment for a subscription of the same group is declined; the default is true.
     ///
     /// The App Store retries the declined payment for up to 60 days. A person who buys once more, instead of updating the payment method,
-    /// can pay twice. The closure receives the wanted product, and the product whose payment is declined.
+    /// can pay twice. The closure receives the product to buy, and the product whose payment is declined.
     public var decideDuringBillingIssue: @MainActor @Sendable (_ wanted: ProductID, _ declined: ProductID) async -> Bool = { _, _ in true }
 
     #if os(visionOS)

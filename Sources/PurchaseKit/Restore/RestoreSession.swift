@@ -32,7 +32,7 @@ struct RestoreSession: Sendable {
         var unreachable: Set<RestoreSource> = []
     }
 
-    /// Synchronizes the account's purchases with the App Store, lets a person choose, and delivers the chosen products.
+    /// Synchronizes the account's purchases with the App Store, asks a person to choose, and delivers the chosen products.
     func run(_ choose: @MainActor @Sendable ([RestorableProduct]) async -> Set<ProductID>) async -> RestoreOutcome {
         let before = await snapshot()
         var unreachable: Set<RestoreSource> = []

@@ -5,7 +5,7 @@ import Wire
 
 /// The customer to whom a purchase belonged before the server assigned it to the app's customer.
 public struct PreviousOwner: Hashable, Sendable {
-    /// The rule by which the customer of the app has the purchase now.
+    /// The rule by which the app's customer received the purchase.
     public enum Rule: Hashable, Sendable {
         /// The purchase moved from the previous customer to the app's customer (transfer policy `transfer`).
         case transferred

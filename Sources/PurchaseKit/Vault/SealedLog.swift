@@ -16,8 +16,8 @@ import PurchaseModel
 /// A backup can contain the secret, so that the file opens on another device. An HMAC in the ciphertext, whose key depends on the device's
 /// key, shows that this device has written the frame, so that the secret of a backup is not enough to write frames for this device.
 ///
-/// A frame is written in one piece and counts once the file is synchronized. A crash can leave an incomplete frame at the end, which the
-/// next opening removes unless the frame was acknowledged before.
+/// A frame is written in one piece, and is valid after the file's synchronization. A crash can leave an incomplete frame at the end, which
+/// the next opening removes unless the frame was acknowledged before.
 struct SealedLog: Sendable {
     /// A state of the file: the epoch, and the number of frames in the epoch.
     struct Position: Hashable, Sendable {
@@ -61,8 +61,8 @@ struct SealedLog: Sendable {
     /// Derives the file's key, without accessing the file.
     ///
     /// - Parameters:
-    ///   - secret: At least 32 random bytes that only this app knows, on this device and on those to which its backup was restored.
-    ///   - deviceKey: At least 32 random bytes that only this app on this device knows.
+    ///   - secret: At least 32 random bytes that only this app has, on this device and on each device with its restored backup.
+    ///   - deviceKey: At least 32 random bytes that only this app on this device has.
     init(_ storage: any VaultStorage, secret: Data, bundleID: BundleID, deviceKey: Data) {
         self.storage = storage
         binding = Self.magic + Data("\(bundleID)\u{0}".utf8)
@@ -226,7 +226,7 @@ struct SealedLog: Sendable {
     ///
     /// - Parameters:
     ///   - acknowledged: The latest mark that the keychain recorded; nil without a record.
-    ///   - discarding: Whether a file is also replaced if its contents are not known.
+    ///   - discarding: Whether a file with unknown contents is also replaced.
     /// - Returns: The outcome of the replacement.
     mutating func replace(with frames: [Data], after acknowledged: Mark?, discarding: Bool = false) throws(VaultError) -> Replacement {
         let epoch = max(acknowledged?.position.epoch ?? 0, mark.position.epoch)

@@ -10,9 +10,9 @@ public import PurchaseProof
 /// microseconds for each transaction. A change is appended to the file, and is durable when the call returns; changes that are made at the
 /// same time are written together. The contents are in memory: about a kilobyte for each transaction.
 ///
-/// An older copy of the file, as after a restore of the device's backup, opens as ``isRestoredFromBackup``: entitlements count, and debits
-/// are refused until the balance is confirmed. The file of another device with its secret, as after the restore of an encrypted backup on a
-/// new phone, opens in the same way, and ``Purchases`` verifies the signatures again before the purchases count.
+/// An older copy of the file, as after a restore of the device's backup, opens as ``isRestoredFromBackup``: entitlements stay active, and
+/// debits are refused until the balance is confirmed. The file of another device with its secret, as after the restore of an encrypted
+/// backup on a new phone, opens in the same way, and ``Purchases`` verifies the signatures again before the purchases give entitlements.
 public actor Vault {
     private let writer: VaultWriter
     /// The app to which the vault is bound.
@@ -123,7 +123,7 @@ public actor Vault {
         return codec
     }
 
-    /// Whether the balances are not confirmed since the restore of a backup, or since the import of an export with balances.
+    /// Whether the balances are unconfirmed since the restore of a backup, or since the import of an export with balances.
     ///
     /// While the value is true, debits are refused if there are restored credits. The next answer of the server confirms the balances.
     /// Without a server, ``Purchases/resolveRestoredCredits(_:)`` confirms the balances.
@@ -148,7 +148,7 @@ public actor Vault {
         }
         try await change { [refused] (contents) throws(VaultError) in
             guard !contents.isVerified else { return [] }
-            // The customer that the file names does not count, because an edited file can name any customer.
+            // The customer that the file names is ignored, because an edited file can name any customer.
             let unassigned = contents.proofs.map(\.facts).filter { $0.appAccountToken == nil || $0.appAccountToken != customer }
             let unconfirmed = contents.unconfirmed.union(unassigned.map(\.original)).subtracting(refused)
             return [.verified(refused: refused.sorted()), .unconfirmed(unconfirmed.sorted())]

@@ -359,7 +359,7 @@ struct VaultContents: Sendable {
                         defer { isRestored = true }
                         return !isRestored
                     }()
-                // A confirmation before the latest restore no longer counts.
+                // A confirmation before the latest restore is obsolete.
                 case .reconciled: !isRestored && seen.insert("reconciled \(customer)").inserted
                 case .balancesImported: !seen.contains("reconciled \(customer)") && seen.insert("imported \(customer)").inserted
                 case .proof, .customer, .delivered, .refundSubmitted, .debited, .debitEnded, .moved, .verified: true
