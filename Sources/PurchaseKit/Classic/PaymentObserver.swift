@@ -169,7 +169,7 @@ public final class PaymentObserver: NSObject, Sendable {
     /// Returns a payment for a product.
     ///
     /// - Parameters:
-    ///   - product: The product.
+    ///   - product: The product to buy.
     ///   - quantity: The number of units, from 1 to 10.
     ///   - applicationUsername: The app's user, to whose purchases a restore can be limited; nil for the customer of the app's
     ///     ``PurchasesConfiguration``. The App Store signs a name that is a UUID as `appAccountToken`.

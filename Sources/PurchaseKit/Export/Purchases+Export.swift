@@ -29,7 +29,7 @@ extension Purchases {
     /// can't be read without a network, the purchase gives its entitlement until the account can be read.
     ///
     /// - Parameters:
-    ///   - export: The file.
+    ///   - export: The bytes of the exported file.
     ///   - seal: The secret that opens the file.
     /// - Throws: ``ExportError``, without adding any purchase.
     @discardableResult

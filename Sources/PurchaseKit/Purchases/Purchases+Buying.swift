@@ -8,7 +8,7 @@ extension Purchases {
     /// Purchases a product, and returns after the delivery or after a failed attempt to deliver.
     ///
     /// - Parameters:
-    ///   - id: The product.
+    ///   - id: The product to buy.
     ///   - quantity: The number of units, from 1 to 10.
     ///   - offer: The offer for the purchase; nil for the standard price.
     /// - Returns: The outcome. A later success of a pending purchase is announced as ``PurchaseEvent/delivered(_:isExpected:)``.
@@ -27,7 +27,7 @@ extension Purchases {
     /// use ``buy(_:quantity:offer:)`` with ``PurchaseOffer/promotional(id:compactJWS:)``.
     ///
     /// - Parameters:
-    ///   - id: The subscription.
+    ///   - id: The subscription to buy.
     ///   - offer: The identifier of the offer in App Store Connect.
     /// - Returns: The outcome, which is a failure of the kind ``PurchaseFailure/Kind-swift.enum/invalidOffer`` if the server signs no such
     ///   offer, and ``PurchaseFailure/Kind-swift.enum/network`` if the server can't be reached.

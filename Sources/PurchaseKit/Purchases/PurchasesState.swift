@@ -92,7 +92,7 @@ public struct ProductListing: Hashable, Sendable, Identifiable {
 
 /// A purchase that the customer began in the App Store (a promoted in-app purchase, or a win-back offer).
 public struct PromotedPurchase: Hashable, Sendable, Identifiable {
-    /// The product.
+    /// The promoted product.
     public let product: ProductListing
     /// The win-back offer; nil for a purchase without an offer.
     public let offer: Product.SubscriptionOffer?

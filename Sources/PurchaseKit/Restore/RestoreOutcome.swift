@@ -11,7 +11,7 @@ public enum RestoreSource: Hashable, Sendable {
 
 /// A product that a person can restore.
 public struct RestorableProduct: Hashable, Sendable, Identifiable {
-    /// The product.
+    /// The restorable product.
     public let productID: ProductID
     /// The date of the latest purchase or renewal.
     public let purchaseDate: Date

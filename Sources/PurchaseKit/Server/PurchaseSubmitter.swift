@@ -15,7 +15,7 @@ public struct PreviousOwner: Hashable, Sendable {
 
     /// The previous customer.
     public let customer: CustomerID
-    /// The rule.
+    /// The rule of the assignment.
     public let rule: Rule
 }
 

@@ -14,7 +14,7 @@ enum VaultKeys {
     ///
     /// - Parameters:
     ///   - known: The secret that was read from the keychain.
-    ///   - keychain: The keychain.
+    ///   - keychain: The keychain of the vault.
     ///   - resetting: Whether `known` is written again.
     static func secret(after known: Data?, in keychain: any Keychain, resetting: Bool) throws(VaultError) -> Data {
         guard let known else {
@@ -28,7 +28,7 @@ enum VaultKeys {
     /// Returns the device's key in PEM and its thumbprint; the first call creates the key.
     ///
     /// - Parameters:
-    ///   - keychain: The keychain.
+    ///   - keychain: The keychain of the vault.
     ///   - resetting: Whether a key that can't be read is replaced.
     static func deviceKey(in keychain: any Keychain, resetting: Bool) throws(VaultError) -> (pem: Data, KeyThumbprint) {
         let known = try keychain.secret(deviceKeyName)
