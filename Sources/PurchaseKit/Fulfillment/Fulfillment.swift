@@ -3,8 +3,8 @@ public import PurchaseModel
 
 /// The effects that an app delivers for a product.
 ///
-/// The effect and the identifier of the transaction become durable in one step, and the transaction is finished afterward. A purchase is
-/// therefore delivered once, even if the app is killed; only the closure of ``perform(_:)`` can run again.
+/// The effect and the identifier of the transaction become durable in one step, and the transaction is finished afterward, so that a
+/// purchase is delivered once, even if the app is killed; only the closure of ``perform(_:)`` can run again.
 ///
 /// ```swift
 /// let fulfillments: [ProductID: Fulfillment] = [

@@ -264,8 +264,8 @@ public final class Purchases: Observable {
 
     /// Requests the server's data after the delivery of a purchase that the server has not listed, or whose entitlement the lease lacks.
     ///
-    /// A purchase that is missing only in the server's later list has moved to another customer. The vault therefore needs a list that
-    /// contains the new purchase. A lease from before an upgrade states the replaced subscription, so a new lease is needed.
+    /// A purchase that is missing only in the server's later list has moved to another customer, so the vault needs a list that contains
+    /// the new purchase. A lease from before an upgrade states the replaced subscription, so a new lease is needed.
     private func readServer(after delivery: Purchase) async {
         let payload = delivery.transaction.payload
         guard configuration.server != nil, payload.productType != .consumable, !tasks.isEmpty else { return }

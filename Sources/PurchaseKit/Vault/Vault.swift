@@ -12,7 +12,8 @@ public import PurchaseProof
 ///
 /// An older copy of the file, as after a restore of the device's backup, opens as ``isRestoredFromBackup``: entitlements stay active, and
 /// debits are refused until the balance is confirmed. The file of another device with its secret, as after the restore of an encrypted
-/// backup on a new phone, opens in the same way, and ``Purchases`` verifies the signatures again before the purchases give entitlements.
+/// backup on a new phone, also opens as ``isRestoredFromBackup``, and ``Purchases`` verifies the signatures again before the purchases give
+/// entitlements.
 public actor Vault {
     private let writer: VaultWriter
     /// The app to which the vault is bound.
@@ -33,7 +34,7 @@ public actor Vault {
 
     /// The names of the keychain's items with the scope ``KeychainScope/backup``.
     public static let backedUpItems: Set<String> = [VaultKeys.secretName]
-    /// The number of entries above which the log is compacted at opening, if that removes half of them.
+    /// The number of entries above which the log is compacted at opening, if compaction removes half of the entries.
     private static let compactionThreshold = 1_000
     /// The maximum number of changes that are written together.
     private static let batchLimit = 256
@@ -131,8 +132,8 @@ public actor Vault {
 
     /// Verifies the signatures of a vault that came from another device, and removes purchases whose signatures are refused.
     ///
-    /// Anyone with a backup can read the secret and edit the file. A purchase therefore stays unconfirmed, as after an import, unless the
-    /// App Store has signed the customer as `appAccountToken`. An unavailable revocation status of a certificate removes no purchase.
+    /// Anyone with a backup can read the secret and edit the file, so a purchase stays unconfirmed, as after an import, unless the App
+    /// Store has signed the customer as `appAccountToken`. An unavailable revocation status of a certificate removes no purchase.
     ///
     /// - Parameter customer: The app's customer; nil for an app without customers.
     func verifyMovedProofs(_ verifier: SignedDataVerifier, for customer: CustomerID?) async throws(VaultError) {

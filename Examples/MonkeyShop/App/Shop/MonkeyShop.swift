@@ -133,7 +133,7 @@ public final class MonkeyShop: Sendable {
     /// Whether the user may make payments; if not, the app disables the purchase buttons.
     public var canBuy: Bool { AppStore.canMakePayments }
 
-    /// The notice above the disabled purchase buttons; nil if the buttons are enabled.
+    /// The notice for disabled purchase buttons; nil if the buttons are enabled.
     public var buttonsNotice: String? {
         canBuy ? nil : "Purchases are disabled on this device."
     }
