@@ -43,7 +43,7 @@ protocol QueueContent: Sendable {
     func receive(_ transactions: [SKPaymentTransaction], in queue: SKPaymentQueue)
     /// Removes transactions that have left the queue.
     func remove(_ transactions: [SKPaymentTransaction])
-    /// Receives the information that downloads have changed.
+    /// Receives changes of downloads.
     func downloadsChanged()
 }
 

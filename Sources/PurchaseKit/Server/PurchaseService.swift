@@ -82,7 +82,7 @@ public struct ServerConnection: Sendable {
     /// The server's calls.
     package let service: any PurchaseService
 
-    /// Creates a connection; the kit's first request opens a network connection.
+    /// Creates a connection; the kit sends the first request when needed.
     ///
     /// - Parameters:
     ///   - serverURL: The base address of the server.

@@ -69,7 +69,7 @@ final class SessionExchange: Sendable {
                     if state.end == nil { state.response = continuation }
                     return state.end
                 }
-                // A canceled task can end the exchange before its begin.
+                // A canceled task can end the exchange before its start.
                 if let end {
                     continuation.resume(with: end.flatMap { .failure(URLError(.badServerResponse)) })
                 } else {

@@ -13,7 +13,7 @@
         private let accessGroup: String?
         private let isSynchronized: Bool
 
-        /// Refers to the app's items, without an access.
+        /// Creates a keychain, without accessing the items.
         ///
         /// - Parameters:
         ///   - service: The service of the items (`kSecAttrService`), such as the bundle ID.

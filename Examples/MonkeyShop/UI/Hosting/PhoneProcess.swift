@@ -14,7 +14,7 @@ public final class PhoneProcess {
     private var language: PageLanguage
     private var reported: PhoneReport?
 
-    /// Runs the app until the app ends, or until the input ends with the writing process.
+    /// Runs the app until its end or the end of the input.
     ///
     /// - Parameters:
     ///   - input: The file from which the launch and the requests are read.
