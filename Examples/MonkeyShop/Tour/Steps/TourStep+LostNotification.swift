@@ -8,7 +8,7 @@ import PurchaseServer
 import StoreControl
 
 extension TourStep {
-    static let lostNotification = TourStep(number: 14, title: "A renewal's notification is lost, and the server finds the renewal") { tour in
+    static let lostNotification = TourStep(number: 14, title: "A renewal's notification is lost; the server finds the renewal") { tour in
         let magazine = MonkeyShopProduct.magazine
         let account: AccountID = "sam@example.com"
         let customer = try await tour.client.createCustomer()

@@ -51,7 +51,8 @@ private struct Subscriptions {
 
     private func active(_ subscription: EntitlementState, _ until: String) -> Phrase {
         guard let next = subscription.renewsTo else { return "You can read until \(until). The subscription does not renew." }
-        return next == subscription.productID ? "The subscription renews on \(until)." : "The subscription changes to \(name(next)) on \(until)."
+        return next == subscription.productID
+            ? "The subscription renews on \(until)." : "The subscription changes to \(name(next)) on \(until)."
     }
 
     private func name(_ product: ProductID) -> String { state.product(product)?.displayName ?? product.rawValue }
