@@ -1,5 +1,5 @@
-// The kit's configuration and state use these types. They are exported, so that an app needs to import `PurchaseKit` only. Whole modules
-// are not exported, because some of their names, such as `Storefront`, are also names of StoreKit.
+// The kit's public API uses these types of other modules, so an app imports `PurchaseKit` only. Whole modules are not exported, because
+// some names of the modules, such as `Storefront`, are also names of StoreKit.
 @_exported public import struct MessageSignatures.LeaseVerifier
 @_exported public import struct MessageSignatures.VerificationKeySet
 @_exported public import enum PurchaseModel.AppEnvironment

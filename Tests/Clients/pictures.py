@@ -103,7 +103,7 @@ def phones(browser):
     phone = shop.Phone(browser, "magazine", **SIZE, color_scheme="dark")
     phone.tab("Magazine")
     phone.buy("Canopy, the monthly magazine", signs_in=True)
-    expect(phone.page.locator(".screen .sentence").first).to_contain_text("It renews on")
+    expect(phone.page.locator(".screen .sentence").first).to_contain_text("The subscription renews on")
     phone.switch("Payment method valid")
     phone.control("+ 1 month")
     expect(phone.page.locator(".screen .sentence").first).to_contain_text("The payment was declined.")

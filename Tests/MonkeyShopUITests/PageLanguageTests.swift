@@ -4,7 +4,7 @@ import Testing
 
 struct PageLanguageTests {
     private static let phrases: [(Phrase, String)] = [
-        ("It renews on \("1. Mai").", "Es verlängert sich am 1. Mai."),
+        ("The subscription renews on \("1. Mai").", "Das Abo verlängert sich am 1. Mai."),
         ("Page \(3) of \(12)", "Seite 3 von 12"),
         ("\("45 %") of \("2 MB")", "45 % von 2 MB"),
         ("A sentence of another library.", "A sentence of another library."),
@@ -17,7 +17,8 @@ struct PageLanguageTests {
     }
 
     @Test func `a phrase in English is its text`() {
-        #expect(PageLanguage.english("It changes to \("Canopy Plus") on \("May 1").") == "It changes to Canopy Plus on May 1.")
+        let phrase: Phrase = "The subscription changes to \("Canopy Plus") on \("May 1")."
+        #expect(PageLanguage.english(phrase) == "The subscription changes to Canopy Plus on May 1.")
     }
 
     @Test func `a template with a text that is not translated is refused`() {

@@ -91,7 +91,7 @@ import Testing
             _ = try await phone.buyIfNeeded(MonkeyShopProduct.atlas)
             try await phone.device.change { $0.airplaneMode = true }
             let offline = await phone.app.run { await $0.download(.atlas) }
-            #expect(offline == .delayed("The device has no network. The download continues when it is back."))
+            #expect(offline == .delayed("The device has no network. The download continues when the network is available."))
             #expect(phone.shop.downloads.events.isEmpty)
             try await phone.device.change { $0.airplaneMode = false }
             guard case .installed = await phone.app.run({ await $0.download(.atlas) }), case .announced = phone.shop.downloads.events.first,

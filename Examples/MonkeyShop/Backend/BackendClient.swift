@@ -46,7 +46,7 @@ public struct BackendClient: Sendable {
 
     /// The permission to download the content of a product.
     public struct DownloadToken: Codable, Sendable {
-        /// The token.
+        /// The secret text of the token.
         public let token: String
         /// The name of the content's file.
         public let file: String
@@ -92,7 +92,7 @@ public struct BackendClient: Sendable {
     /// - Parameters:
     ///   - serverURL: The base address of the server.
     ///   - caller: The sender of the requests.
-    ///   - observe: Called after each request, with the response if there is one.
+    ///   - observe: Called after each request, with the response, if any.
     public init(_ serverURL: HTTPURL, _ caller: Caller, observe: @escaping @Sendable (ServerExchange) -> Void = { _ in }) {
         (self.serverURL, self.caller, self.observe) = (serverURL, caller, observe)
     }
@@ -113,7 +113,7 @@ public struct BackendClient: Sendable {
 
     /// Returns the customer's entitlement with a name, which is the product ID for most products.
     ///
-    /// - Parameter name: The name.
+    /// - Parameter name: The name of the entitlement.
     public func entitlement(_ name: String) async throws -> Entitlement { try await send("GET", "/v1/customer/entitlements/\(name)") }
 
     /// Grants the customer an entitlement without a purchase.
@@ -142,7 +142,7 @@ public struct BackendClient: Sendable {
 
     /// Submits a signed transaction.
     ///
-    /// - Parameter transaction: The transaction.
+    /// - Parameter transaction: The signed transaction.
     /// - Returns: The result; nil if the response contains no result.
     public func submit(_ transaction: SignedTransaction) async throws -> SubmissionResult? {
         struct Body: Encodable {
@@ -154,8 +154,8 @@ public struct BackendClient: Sendable {
     /// Submits an app receipt.
     ///
     /// - Parameters:
-    ///   - receipt: The receipt.
-    ///   - device: The device for which the receipt was issued; nil if it is unknown.
+    ///   - receipt: The bytes of the receipt.
+    ///   - device: The device for which the receipt was issued; nil if unknown.
     /// - Returns: The result; nil if the response contains no result.
     public func submit(receipt: Data, of device: DeviceID? = nil) async throws -> SubmissionResult? {
         struct Body: Encodable {
@@ -176,7 +176,7 @@ public struct BackendClient: Sendable {
 
     /// Requests a download token for the content of a product.
     ///
-    /// - Parameter product: The product.
+    /// - Parameter product: The product with content.
     public func downloadToken(for product: ProductID) async throws -> DownloadToken {
         try await send("POST", "/v1/content/\(product)/download-tokens", Nothing())
     }
@@ -184,8 +184,8 @@ public struct BackendClient: Sendable {
     /// Requests content with a download token, to inspect the response.
     ///
     /// - Parameters:
-    ///   - product: The product.
-    ///   - token: The token.
+    ///   - product: The product with content.
+    ///   - token: The download token.
     /// - Returns: The HTTP status, and the error code of a refusal or a text such as `512 bytes`.
     public func requestContent(of product: ProductID, token: String) async throws -> (status: Int, code: String) {
         var request = HTTPClientRequest(url: "\(serverURL)/v1/content/\(product)")
@@ -200,7 +200,7 @@ public struct BackendClient: Sendable {
     ///
     /// - Parameters:
     ///   - body: The body of the request.
-    ///   - url: The address.
+    ///   - url: The address of the endpoint.
     /// - Returns: The body of the response.
     public static func post(_ body: some Encodable, to url: HTTPURL) async throws -> Data {
         var request = HTTPClientRequest(url: url.text)

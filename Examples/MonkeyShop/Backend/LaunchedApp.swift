@@ -63,10 +63,10 @@ public final class LaunchedApp: Sendable {
     /// The app's payment queue.
     public var paymentQueue: SKPaymentQueue { Device.$current.withValue(device) { SKPaymentQueue.default() } }
 
-    /// Waits until the device has no work and all deliveries have ended.
+    /// Waits until the device is idle and all deliveries have ended.
     public func waitUntilIdle() async {
         await run { shop in
-            // A delivery can cause work of the device, such as finishing a transaction.
+            // A delivery can start an operation of the device, such as finishing a transaction.
             for _ in 1...2 {
                 await device.waitUntilIdle()
                 await shop.waitUntilIdle()

@@ -36,7 +36,7 @@ public enum SampleBackend {
     /// The version of the sample app's products, which increases when products are added.
     private static let productsVersion = "2"
 
-    /// Adds products that the sample's catalog has gained, if the store uses this catalog, and the content that the App Store hosts.
+    /// Adds new products of the sample's catalog to a store with this catalog, and the content that the App Store hosts.
     private static func addMissing(to store: LocalAppStore) async throws {
         let sample = try Catalog(storekit: MonkeyShopSample.storekit)
         let isSample = store.catalog.item(MonkeyShopProduct.book) != nil && store.catalog.storefront == sample.storefront
@@ -50,7 +50,7 @@ public enum SampleBackend {
     /// Opens a server that trusts the store's root certificate, and uses the store's `verifyReceipt`, server API and clock.
     ///
     /// - Parameters:
-    ///   - store: The store.
+    ///   - store: The store of the server's app.
     ///   - storeURL: The base address of the store.
     ///   - folder: The path of the folder with the server's database and content.
     ///   - logger: The log of the server.
@@ -142,7 +142,7 @@ public enum SampleBackend {
     ///   - account: The identifier of the account.
     ///   - password: The password of the account.
     ///   - askToBuyEnabled: Whether a parent must approve each purchase.
-    ///   - store: The store.
+    ///   - store: The store of the account.
     public static func createAccount(
         _ account: AccountID, password: String, askToBuyEnabled: Bool = false, in store: StoreClient
     ) async throws {
@@ -172,7 +172,7 @@ extension SampleBackendError: CustomStringConvertible {
     /// The message for the operator.
     public var description: String {
         switch self {
-        case .unknownApp: "The server does not serve \(MonkeyShopSample.bundleID). Open it with SampleBackend.server."
+        case .unknownApp: "The server does not serve \(MonkeyShopSample.bundleID). Open the server with SampleBackend.server."
         }
     }
 }
@@ -189,7 +189,7 @@ public struct SampleKeys: Codable, Hashable, Sendable {
     /// Requests a customer token with the secret key, as an app's backend does when a user signs in.
     ///
     /// - Parameters:
-    ///   - customer: The customer.
+    ///   - customer: The signed-in customer.
     ///   - serverURL: The base address of the server.
     /// - Returns: The credentials of the app for the customer.
     public func credentials(for customer: CustomerID, at serverURL: HTTPURL) async throws -> ServerCredentials {

@@ -11,7 +11,7 @@ import ServiceLifecycle
 ///   - logger: The log of the application's start and stop.
 ///   - body: Called with the port of the application.
 /// - Returns: The result of `body`.
-/// - Throws: The error of `body` or of the application; `CancellationError` if the application ends before it listens.
+/// - Throws: The error of `body` or of the application; `CancellationError` if the application ends before listening.
 public func withRunningApplication<Application: ApplicationProtocol, Result: Sendable>(
     _ make: (_ onServerRunning: @escaping @Sendable (Int) async -> Void) -> Application,
     _ logger: Logger,

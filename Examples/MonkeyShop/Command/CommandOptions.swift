@@ -20,7 +20,7 @@ struct AppProcessOptions: ParsableArguments {
 
 /// Returns a path from the command line unless the path is empty.
 ///
-/// An empty path is an error: it usually comes from an unset variable of the shell, and would name the current folder.
+/// An empty path, usually from an unset shell variable, is an error, because the path would name the current folder.
 ///
 /// - Throws: A usage error for an empty path.
 @Sendable func nonEmptyPath(_ text: String) throws -> String {
@@ -54,7 +54,7 @@ struct FolderLock: ~Copyable {
 
 /// Finds the ports on which another process listens.
 enum TakenPorts {
-    /// Returns the options whose ports are taken, such as `--shop-port 7703`; all options if no port is taken any more.
+    /// Returns the options whose ports are taken, such as `--shop-port 7703`; all options if no port is taken.
     static func find(among requested: [(option: String, port: Int)], on host: String) async -> String {
         var taken: [String] = []
         for (option, port) in requested where port != 0 {
@@ -73,7 +73,7 @@ enum TakenPorts {
 
 /// Defers SIGTERM and SIGINT from the start of a command until the command's services run.
 ///
-/// A command that is stopped during its start cleans up like a running command.
+/// A command that is stopped during its start releases resources like a running command.
 struct StopSignals {
     private let signals: UnixSignalsSequence
 
@@ -82,7 +82,7 @@ struct StopSignals {
         signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
     }
 
-    /// Runs services until they end or the process receives a signal; a deferred signal stops the services at once.
+    /// Runs services until their end or a signal to the process; a deferred signal stops the services at once.
     func run(_ group: ServiceGroup) async throws {
         let watch = Task {
             for await _ in signals { await group.triggerGracefulShutdown() }

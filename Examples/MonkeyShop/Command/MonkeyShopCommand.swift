@@ -8,8 +8,8 @@ import MonkeyShop
 enum EntryPoint {
     /// Prepares the standard streams and runs the command.
     ///
-    /// The function is synchronous, because Swift starts threads before an asynchronous `main`, and the threads would take the descriptors
-    /// of closed standard streams.
+    /// The function is synchronous, because Swift starts threads before an asynchronous `main`, and the threads would receive the
+    /// descriptors of closed standard streams.
     static func main() {
         StandardStreams.openClosed()
         Task { @MainActor in
@@ -47,7 +47,7 @@ struct MonkeyShopCommand: AsyncParsableCommand {
                 try command.run()
             }
         } catch let error as ValidationError {
-            // Only a value is wrong, so the message does not show the syntax of the arguments.
+            // The error concerns a value, so the message omits the syntax of the arguments.
             StandardError.line("Error: \(error)")
             exit(withError: ExitCode.validationFailure)
         } catch {

@@ -103,7 +103,7 @@ struct UpCommand: AsyncParsableCommand {
     }
 }
 
-/// Starts the purchase server when the store listens, and configures each of the two with the address of the other.
+/// Starts the purchase server when the store listens, and configures each server with the other's address.
 struct ServerStarter: Service {
     let folder: String
     let port: Int
@@ -153,7 +153,7 @@ struct ServerStarter: Service {
         _ storeURL: String, _ serverURL: String, _ shopURL: String, _ rootsFile: String, _ keys: SampleKeys
     ) -> String {
         """
-        The app     \(shopURL)   (open it in a browser)
+        The app     \(shopURL)   (for a browser)
         The store   \(storeURL)   (console: \(storeURL)/console)
         The server  \(serverURL)   (console: \(serverURL)/console)
         The roots   \(rootsFile) (the store's root certificates, for verifiers)
@@ -167,7 +167,7 @@ struct ServerStarter: Service {
           tillroll store buy com.example.monkeyshop.magazine --account jane@example.com --app-account-token \(customer)
           curl -s $SERVER/v1/customer/entitlements -H "Authorization: Bearer $SECRET" -H 'Tillroll-Customer: \(customer)'
 
-          # a month later: the magazine renews, and the server gets a notification
+          # a month later: the magazine renews, and the server receives a notification
           tillroll store advance 1mo
           tillroll store charges jane@example.com
 

@@ -4,11 +4,11 @@ import StoreKit
 
 /// Performs a request of StoreKit 1 as an asynchronous call.
 final class ClassicRequest: NSObject, SKProductsRequestDelegate, Sendable {
-    /// How a request ended.
+    /// The outcome of a request.
     enum Ending: Sendable {
-        /// The request has succeeded; the response is nil for a request other than for products.
+        /// The request succeeded; the response is nil unless products were requested.
         case finished(SKProductsResponse?)
-        /// The request failed; nil for a cancellation.
+        /// The request failed; the failure is nil for a cancellation.
         case failed(PurchaseFailure?)
     }
 
@@ -19,7 +19,7 @@ final class ClassicRequest: NSObject, SKProductsRequestDelegate, Sendable {
         (endings, continuation) = AsyncStream.makeStream(of: Ending.self)
     }
 
-    /// Runs a request; after the time limit, it fails as if the store were unreachable.
+    /// Runs a request; after the time limit, the outcome is a failure of the kind `network`.
     ///
     /// - Parameter create: Creates the request, and sets the delegate.
     static func run(

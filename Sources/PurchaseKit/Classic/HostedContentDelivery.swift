@@ -7,9 +7,9 @@ import StoreKit
 import Synchronization
 
 #if !os(visionOS)
-    /// Delivers content that the App Store hosts: downloads it, and moves it to a folder of the app before the transaction is finished.
+    /// Downloads content that the App Store hosts, and moves the content to a folder of the app before the transaction is finished.
     ///
-    /// StoreKit 2 has no hosted content, so a ``PaymentObserver`` must observe the queue.
+    /// StoreKit 2 has no hosted content, so a ``PaymentObserver`` must observe the payment queue.
     ///
     /// ```swift
     /// let content = HostedContentDelivery(folder: folder)
@@ -52,7 +52,7 @@ import Synchronization
 
         /// Downloads the content of a purchase and moves it to the app's folder.
         ///
-        /// The download starts unless the person has paused it, and continues in a later app session where it stopped.
+        /// A download that the person has paused does not start. A later app session continues an interrupted download.
         public func install(
             _ purchase: Purchase, report: @escaping @Sendable (_ received: Int64, _ length: Int64) -> Void
         ) async throws(DeliveryError) -> InstalledContent {
@@ -81,7 +81,7 @@ import Synchronization
             guard let content = try? Self.content(at: installed.path, version: installed.version), content == installed else {
                 return try await install(purchase, report: report)
             }
-            // Without a transaction in the queue, StoreKit states no version, so the content on the disk stays.
+            // Without a transaction in the queue, StoreKit states no version, so the content on the disk is kept.
             guard await waitForTransaction(of: purchase.id), let current = (try? download(of: purchase.id))??.1.contentVersion,
                 current != installed.version
             else { return installed }
@@ -126,7 +126,7 @@ import Synchronization
                 default: break
                 }
             }
-            throw .later("The download continues when the purchase is back in the queue.")
+            throw .later("The download continues when the App Store lists the purchase again.")
         }
 
         /// Returns the download of a purchase; nil if its transactions have left the queue.
@@ -166,7 +166,7 @@ import Synchronization
         }
 
         private static let partial = ".partial"
-        /// The maximum length of the version in the name of a folder.
+        /// The maximum number of characters of the version in the name of a folder.
         private static let versionLength = 50
 
         /// Moves a folder to its final path in one step, also from another volume.

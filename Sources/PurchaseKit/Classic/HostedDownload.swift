@@ -6,7 +6,7 @@ import StoreKit
 public struct HostedDownload: Hashable, Sendable, Identifiable {
     /// The state of a download.
     public enum State: Hashable, Sendable {
-        /// The download has not started, or waits for its turn or the network.
+        /// The download has not started, or waits for another download or the network.
         case waiting
         /// The content is being received.
         case active
@@ -43,7 +43,7 @@ protocol QueueContent: Sendable {
     func receive(_ transactions: [SKPaymentTransaction], in queue: SKPaymentQueue)
     /// Removes transactions that have left the queue.
     func remove(_ transactions: [SKPaymentTransaction])
-    /// Notes that downloads have changed.
+    /// Receives changes of downloads.
     func downloadsChanged()
 }
 

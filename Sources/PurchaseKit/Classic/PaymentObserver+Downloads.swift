@@ -10,7 +10,7 @@
     public import StoreKit
 
     extension PaymentObserver {
-        /// Shows the downloads that have changed; the queue calls this method.
+        /// Updates the state of changed downloads; the payment queue calls this method.
         public func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload]) {
             show(downloads.map { HostedDownload($0) })
             content?.downloadsChanged()
@@ -45,7 +45,7 @@
 
         /// Starts the download of a product's content, and delivers the purchase when the content is complete.
         ///
-        /// A download starts automatically when its purchase is delivered. Call the method after a failure.
+        /// A download starts automatically when its purchase is delivered. Call the method after a failed download.
         public func startDownload(of product: ProductID) {
             queue.start(downloads(of: product))
             deliver(product)

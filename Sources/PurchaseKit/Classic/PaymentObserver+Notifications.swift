@@ -6,7 +6,7 @@ import StoreKit
 extension PaymentObserver {
     /// The notification that a purchase or a restored purchase was delivered; with ``productIDKey`` and ``transactionIDKey``.
     public static let purchaseSucceeded = Notification.Name("TillrollPurchaseSucceeded")
-    /// The notification that a purchase failed, or that it is paid and can't be delivered; with ``productIDKey`` and ``errorKey``.
+    /// The notification that a purchase failed, or that a paid purchase can't be delivered; with ``productIDKey`` and ``errorKey``.
     ///
     /// A cancellation posts no notification.
     public static let purchaseFailed = Notification.Name("TillrollPurchaseFailed")

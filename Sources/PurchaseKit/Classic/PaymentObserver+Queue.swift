@@ -4,7 +4,7 @@ public import StoreKit
 import Synchronization
 
 extension PaymentObserver: SKPaymentTransactionObserver {
-    /// Delivers purchased transactions, finishes failed ones, and keeps restored ones; the queue calls this method.
+    /// Delivers purchased transactions, finishes failed ones, and stores restored ones; the payment queue calls this method.
     public func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
         var purchased: [SKPaymentTransaction] = []
         var restored: [SKPaymentTransaction] = []
@@ -25,19 +25,19 @@ extension PaymentObserver: SKPaymentTransactionObserver {
         announceRestored()
     }
 
-    /// Forgets transactions that have left the queue; the queue calls this method.
+    /// Discards transactions that have left the payment queue, which calls this method.
     public func paymentQueue(_ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction]) {
         restored.remove(transactions)
         content?.remove(transactions)
         hideDownloads(of: transactions)
     }
 
-    /// Continues a restore after the queue has announced all restored transactions; the queue calls this method.
+    /// Continues a restore after the payment queue has announced all restored transactions; the queue calls this method.
     public func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {
         restored.receive(.finished)
     }
 
-    /// Ends a restore that failed; the queue calls this method.
+    /// Ends a restore that failed; the payment queue calls this method.
     public func paymentQueue(_ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error) {
         restored.receive(.failed(PurchaseFailure(storeKit1: error)))
     }
@@ -59,7 +59,7 @@ extension PaymentObserver: SKPaymentTransactionObserver {
         let (product, quantity) = (ProductID(payment.productIdentifier), payment.quantity)
         let isNew = requests.withLock { $0.hasSeen(transaction) }
         send { purchases in
-            // The queue announces a pending payment of an earlier app session again; the vault has an entry for it already.
+            // The queue announces a pending payment of an earlier app session again; the vault already has an entry for the payment.
             let pending = await purchases.configuration.vault.contents.pending
             guard isNew || !pending.contains(where: { $0.productID == product && $0.quantity == quantity }) else { return }
             _ = await purchases.wait(for: product, quantity)
@@ -85,7 +85,7 @@ extension PaymentObserver: SKPaymentTransactionObserver {
         guard let signed else {
             // A transaction that StoreKit 2 does not list yet stays unfinished, and is delivered when StoreKit 2 reports it.
             guard !queue.transactions.contains(transaction) else { return complete(transaction, .failed(PurchaseFailure(.unverified))) }
-            // `Purchases` can have delivered and finished the transaction since the queue announced it.
+            // `Purchases` can have delivered and finished the transaction since the queue's announcement.
             if let id = transaction.transactionIdentifier.map({ TransactionID($0) }), let signed = await lookup.find([id])[id] {
                 return await deliver(transaction, signed)
             }

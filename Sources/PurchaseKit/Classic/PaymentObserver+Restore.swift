@@ -4,22 +4,23 @@ import PurchaseProof
 import StoreKit
 
 extension PaymentObserver {
-    /// The name of the vault's value that states the reason of an incomplete restore.
+    /// The name under which the vault stores the reason for an incomplete restore.
     private static let reasonName = "tillroll.restore"
 
     /// Restores purchases with StoreKit 1, in response to a person's gesture, because the App Store may ask for the password.
     ///
-    /// The App Store creates a new transaction for each purchase that can be restored, and the observer keeps it until the person has
-    /// chosen. The chosen products are delivered from the original transactions, and add no credits. The restored transactions of other
-    /// products are finished without a delivery. Restored transactions that remain from an earlier app session are part of the choice.
+    /// The App Store creates a new transaction for each purchase that can be restored, and the observer holds the transactions until the
+    /// person has chosen products. The chosen products are delivered from the original transactions, and add no credits. The restored
+    /// transactions of other products are finished without a delivery. Restored transactions that remain from an earlier app session are
+    /// part of the choice.
     ///
     /// A call while a restore is running, also one of ``Purchases/restore(choose:)``, joins that restore, and has the same outcome. After
     /// ``PurchasesConfiguration/restoreDeadline`` without an answer, the outcome is a failure; transactions that arrive later are kept
     /// until the next restore.
     ///
     /// - Parameters:
-    ///   - reason: Why the app restores, such as `"download again"`. The reason is stored until the restore is complete, so that a later
-    ///     app session can continue with ``restoreReason()``.
+    ///   - reason: The reason for the restore, such as `"download again"`. The reason is stored until the restore is complete, so that a
+    ///     later app session can continue with ``restoreReason()``.
     ///   - applicationUsername: The user to whose purchases the restore is limited; nil for all purchases.
     ///   - choose: Returns the products that the person chose, before anything is delivered.
     public func restore(
@@ -37,7 +38,7 @@ extension PaymentObserver {
         }
     }
 
-    /// Returns the reason of the restore that is running or that an earlier app session did not complete; nil without one.
+    /// Returns the reason for a running restore, or for a restore that an earlier app session did not complete; nil without a reason.
     public func restoreReason() async -> String? {
         await Self.reason(in: session.vault)
     }
@@ -113,7 +114,7 @@ extension PaymentObserver {
             for transaction in transactions { queue.finishTransaction(transaction) }
         }
 
-        /// Finishes the restored transactions and the original one, which is unfinished if, for example, its download was canceled.
+        /// Finishes the restored transactions and the original transaction, which is unfinished if, for example, the download was canceled.
         func finishAll(_ queue: SKPaymentQueue) {
             finish(queue)
             for transaction in queue.transactions
@@ -150,8 +151,8 @@ extension PaymentObserver {
                 continue
             }
             let payload = original.payload
-            // An earlier restore can have left the transactions of other users in the queue, where they stay. A transaction states its
-            // user only if the username is a UUID.
+            // An earlier restore can have left transactions of other users in the queue. A transaction states the username only if the name
+            // is a UUID.
             if let user, payload.appAccountToken?.rawValue.lowercased() != user { continue }
             // With a server, the server decides about the purchases of other customers.
             guard !payload.isRevoked, session.sources.contains(.server) || contents.belongs(payload, to: session.book.customer) else {
@@ -200,7 +201,7 @@ extension PaymentObserver {
                 missing[ObjectIdentifier(transaction)] = TransactionID(id)
             }
         }
-        // A restored transaction stands in for an original one that StoreKit 2 does not list.
+        // A restored transaction replaces an original transaction that StoreKit 2 does not list.
         let signed = await lookup.find(Set(missing.values))
         for (object, id) in missing {
             guard let signed = signed[id] else { continue }

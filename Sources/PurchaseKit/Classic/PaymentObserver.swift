@@ -5,9 +5,9 @@ import Synchronization
 
 /// Delivers the purchases of StoreKit 1's payment queue, for apps that use `SKPaymentQueue`.
 ///
-/// The observer shares the vault, the deliveries and the state of the app's ``Purchases``, so that a purchase is delivered once, whichever
-/// API reports it first. The observer adds what StoreKit 2 lacks: restored transactions among which a person chooses, the application
-/// username, the refresh of the receipt, content that the App Store hosts, and notifications for older code.
+/// The observer shares the vault, the deliveries and the state of the app's ``Purchases``, so that a purchase is delivered once, even if
+/// both APIs report the purchase. The observer adds features that StoreKit 2 lacks: a choice among restored transactions, the application
+/// username, receipt refresh, content that the App Store hosts, and notifications for older code.
 ///
 /// ```swift
 /// let purchases = Purchases(configuration)
@@ -17,8 +17,8 @@ import Synchronization
 /// observer.add(observer.payment(for: product, quantity: 2))
 /// ```
 ///
-/// Keep a reference to the observer, because the queue keeps none. A transaction is finished after its purchase is durable, and a failed
-/// transaction at once.
+/// Keep a reference to the observer, because the payment queue does not retain observers. The observer finishes a transaction after the
+/// purchase is durable, and a failed transaction at once.
 public final class PaymentObserver: NSObject, Sendable {
     typealias Message = @MainActor @Sendable (Purchases) async -> Void
 
@@ -38,7 +38,7 @@ public final class PaymentObserver: NSObject, Sendable {
     private let announcements = Mutex<[Task<Void, Never>]>([])
 
     #if os(visionOS)
-        /// Creates an observer of a payment queue; nothing happens until ``start()``.
+        /// Creates an observer of a payment queue; observation begins with ``start()``.
         ///
         /// - Parameters:
         ///   - purchases: The app's purchases.
@@ -49,7 +49,7 @@ public final class PaymentObserver: NSObject, Sendable {
             self.init(purchases, queue, nil, receipt)
         }
     #else
-        /// Creates an observer of a payment queue; nothing happens until ``start()``.
+        /// Creates an observer of a payment queue; observation begins with ``start()``.
         ///
         /// - Parameters:
         ///   - purchases: The app's purchases.
@@ -84,7 +84,7 @@ public final class PaymentObserver: NSObject, Sendable {
         }
     }
 
-    /// Ends the calls that wait for a payment; the payments stay in the queue.
+    /// Returns a failure from each call that waits for a payment; the payments stay in the queue.
     private func endPayments() {
         let failure = PurchaseFailure(.store, message: "The app stopped observing the payment queue.")
         for continuation in requests.withLock({ $0.removeAll() }) { continuation.resume(returning: .failed(failure)) }
@@ -96,7 +96,7 @@ public final class PaymentObserver: NSObject, Sendable {
         for task in announcements.withLock({ $0 }) { task.cancel() }
     }
 
-    /// Sends a change of the app's state; changes run in the order in which they were sent.
+    /// Applies a change of the app's state after the changes of earlier calls.
     func send(_ message: @escaping Message) {
         messages.yield(message)
     }
@@ -127,7 +127,7 @@ public final class PaymentObserver: NSObject, Sendable {
         queue.add(self)
     }
 
-    /// Stops observing the queue; a restore that is running fails, and so do the calls that wait for a payment.
+    /// Stops observing the queue; a running restore and the calls that wait for a payment fail.
     public func stop() {
         queue.remove(self)
         restored.receive(.failed(PurchaseFailure(.store, message: "The app stopped the restore.")))
@@ -143,7 +143,7 @@ public final class PaymentObserver: NSObject, Sendable {
 
     /// Requests the prices and descriptions of products with StoreKit 1.
     ///
-    /// - Returns: The products that the store sells, and the identifiers that it does not know.
+    /// - Returns: The products that the store sells, and the invalid identifiers.
     /// - Throws: The failure, which is also posted as ``requestFailed``.
     public func products(_ ids: Set<ProductID>) async throws(PurchaseFailure) -> (products: [SKProduct], invalid: [ProductID]) {
         let ending = await ClassicRequest.run(within: session.deadline, on: session.timer) { delegate in
@@ -158,7 +158,7 @@ public final class PaymentObserver: NSObject, Sendable {
         }
     }
 
-    /// Posts the failure of a request, and returns it.
+    /// Posts and returns the failure of a request.
     func failed(_ failure: PurchaseFailure) -> PurchaseFailure {
         send { [weak self] _ in self?.postRequestFailed(failure) }
         return failure
@@ -169,7 +169,7 @@ public final class PaymentObserver: NSObject, Sendable {
     /// Returns a payment for a product.
     ///
     /// - Parameters:
-    ///   - product: The product.
+    ///   - product: The product to buy.
     ///   - quantity: The number of units, from 1 to 10.
     ///   - applicationUsername: The app's user, to whose purchases a restore can be limited; nil for the customer of the app's
     ///     ``PurchasesConfiguration``. The App Store signs a name that is a UUID as `appAccountToken`.
@@ -182,14 +182,14 @@ public final class PaymentObserver: NSObject, Sendable {
 
     /// Adds a payment to the queue and returns at once; the outcome is announced as an event and a notification.
     ///
-    /// The queue keeps the payment while there is no network.
+    /// Without a network, the payment stays in the queue.
     public func add(_ payment: SKPayment) {
         add(payment, nil)
     }
 
     /// Adds a payment to the queue, and waits until the purchase is delivered or has failed, without a time limit.
     ///
-    /// An unfinished transaction of an earlier payment does not complete this payment, even if it is for the same product.
+    /// An unfinished transaction of an earlier payment does not complete this payment, even for the same product.
     public func buy(_ payment: SKPayment) async -> PurchaseOutcome {
         await withCheckedContinuation { add(payment, $0) }
     }
@@ -200,7 +200,7 @@ public final class PaymentObserver: NSObject, Sendable {
         queue.add(payment)
     }
 
-    /// Shows whether a product is being purchased.
+    /// Updates whether ``PurchasesState/purchasing`` contains a product.
     func sendPurchasing(_ product: String) {
         send { [weak self] purchases in
             let isPurchasing = self?.requests.withLock { $0.isPurchasing(product) } ?? false

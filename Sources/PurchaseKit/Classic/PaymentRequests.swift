@@ -3,8 +3,8 @@ import StoreKit
 
 /// The payments that the app has added in this session, each bound to its transaction in the queue.
 ///
-/// A transaction does not state the call that led to it. Payments are therefore bound by product, quantity and application username. The
-/// queue announces transactions of earlier app sessions first, so the payments of this session belong to the newest transactions.
+/// A transaction does not identify the call that added the payment, so payments are bound by product, quantity and application username.
+/// The queue announces transactions of earlier app sessions first, so the payments of this session belong to the newest transactions.
 struct PaymentRequests: Sendable {
     private struct Key: Hashable {
         let product: String
@@ -18,7 +18,7 @@ struct PaymentRequests: Sendable {
 
     private struct Request: Sendable {
         let key: Key
-        /// The continuation of the caller that waits for the outcome; nil if none waits.
+        /// The continuation of the caller that waits for the outcome; nil if no caller waits.
         let continuation: CheckedContinuation<PurchaseOutcome, Never>?
         var transaction: ObjectIdentifier?
     }
@@ -32,8 +32,8 @@ struct PaymentRequests: Sendable {
 
     /// Binds a new transaction to the first unbound payment with the same product, quantity and application username.
     ///
-    /// If all such payments are bound, the oldest bound transaction must be of an earlier app session, because there are more transactions
-    /// than payments. Each payment is then bound to the next newer transaction.
+    /// If all matching payments are bound, the oldest bound transaction must be of an earlier app session, because there are more
+    /// transactions than payments. Each payment is then bound to the next newer transaction.
     mutating func bind(_ transaction: SKPaymentTransaction) {
         let id = ObjectIdentifier(transaction)
         guard seen.insert(id).inserted else { return }

@@ -14,9 +14,9 @@ public struct ReceiptVerification: Sendable {
     public enum Status: Sendable {
         /// The App Store signed the receipt for this app and this device.
         case verified(VerifiedReceipt)
-        /// The device has no receipt; refresh it.
+        /// The device has no receipt; request a receipt refresh.
         case missing
-        /// The receipt is damaged, forged, expired, or of another app or device; refresh it.
+        /// The receipt is damaged, forged, expired, or of another app or device; request a receipt refresh.
         case refused(Refusal)
         /// The receipt could not be verified completely, because the revocation status of a certificate is not available.
         case indeterminate
@@ -28,7 +28,7 @@ public struct ReceiptVerification: Sendable {
     /// Creates the verification with the checks of a verifier.
     ///
     /// - Parameters:
-    ///   - verifier: The verifier, which includes a `DeviceHashCheck` if only receipts of this device count.
+    ///   - verifier: The verifier, which includes a `DeviceHashCheck` to accept only receipts of this device.
     ///   - receipt: Returns the bytes of the receipt file; nil if there is none.
     public init(verifier: ReceiptVerifier, receipt: @escaping @Sendable () async -> Data?) {
         self.verifier = verifier
@@ -69,12 +69,12 @@ public struct ReceiptVerification: Sendable {
     }
 }
 
-/// The outcome of a receipt refresh; exactly one is returned for each call.
+/// The outcome of a receipt refresh; each call returns exactly one outcome.
 public enum ReceiptRefreshOutcome: Hashable, Sendable {
     /// The device has the latest receipt.
     ///
-    /// `added` lists the products that were delivered because the app did not have them; `undelivered` lists the products that could not be
-    /// delivered yet. A repeated refresh does not deliver a purchase again.
+    /// `added` lists the products that were delivered because they were missing in the app; `undelivered` lists the products that could not
+    /// be delivered yet. A repeated refresh does not deliver a purchase again.
     case refreshed(added: [ProductID], undelivered: [ProductID])
     /// The user canceled the sign-in; show no message.
     case canceled

@@ -2,13 +2,13 @@ import PurchaseModel
 import StoreKit
 import Synchronization
 
-/// The restored transactions in the payment queue, kept until a person has chosen the products to restore.
+/// The restored transactions in the payment queue, until a person has chosen the products to restore.
 final class RestoredPayments: Sendable {
-    /// How the queue ended a restore.
+    /// The outcome of a restore in the payment queue.
     enum Ending: Sendable {
         /// The queue has announced every restored transaction.
         case finished
-        /// The restore failed; nil for a cancellation.
+        /// The restore failed; the failure is nil for a cancellation.
         case failed(PurchaseFailure?)
     }
 
@@ -26,7 +26,7 @@ final class RestoredPayments: Sendable {
 
     private let state = Mutex(State())
 
-    /// Keeps restored transactions, each once even if the queue announces it again.
+    /// Adds restored transactions; a transaction that the queue announces again is added once.
     func keep(_ transactions: [SKPaymentTransaction]) {
         state.withLock { state in
             for transaction in transactions where state.transactions[ObjectIdentifier(transaction)] == nil {
@@ -50,7 +50,7 @@ final class RestoredPayments: Sendable {
     /// The transactions, in the order of the queue.
     var all: [SKPaymentTransaction] { state.withLock { $0.ordered } }
 
-    /// Returns the products of unannounced transactions, and marks these as announced; empty while a restore is running.
+    /// Returns the products of unannounced transactions, and marks the transactions as announced; empty while a restore is running.
     func takeUnannounced() -> [ProductID] {
         state.withLock { state in
             guard !state.isRunning, !state.unannounced.isEmpty else { return [] }
@@ -76,7 +76,7 @@ final class RestoredPayments: Sendable {
         return await endings.first { _ in true }
     }
 
-    /// Receives the ending of a restore from the queue; ignores the ending of a restore that nobody waits for.
+    /// Receives the ending of a restore from the queue; ignored unless a caller waits for the ending.
     func receive(_ ending: Ending) {
         state.withLock { state in
             defer { state.ending = nil }
@@ -84,12 +84,12 @@ final class RestoredPayments: Sendable {
         }?.yield(ending)
     }
 
-    /// Notes that the products of the transactions were offered to a person.
+    /// Marks all transactions as announced, because their products were offered to a person.
     func markOffered() {
         state.withLock { $0.unannounced = [] }
     }
 
-    /// Ends a restore.
+    /// Marks the restore as ended, so that restored transactions are announced again.
     func end() {
         state.withLock { state in
             state.isRunning = false

@@ -6,9 +6,9 @@ import StoreKit
 struct SignedTransactionLookup: Sendable {
     let vault: Vault
 
-    /// Returns the signed transactions with these identifiers, and leaves out those that StoreKit 2 does not list.
+    /// Returns the signed transactions with these identifiers, except transactions that StoreKit 2 does not list.
     ///
-    /// `Transaction.unfinished` comes first, because no other list contains the restored transactions of StoreKit 1.
+    /// `Transaction.unfinished` is read first, because no other list contains the restored transactions of StoreKit 1.
     @concurrent
     func find(_ ids: Set<TransactionID>) async -> [TransactionID: SignedTransaction] {
         var found: [TransactionID: SignedTransaction] = [:]
@@ -21,7 +21,7 @@ struct SignedTransactionLookup: Sendable {
         if !ids.isEmpty { await read(StoreKit.Transaction.unfinished) }
         if found.count < ids.count { await read(StoreKit.Transaction.all) }
         guard found.count < ids.count else { return found }
-        // Neither list of StoreKit contains a finished consumable, but the vault does after a delivery through StoreKit 2.
+        // StoreKit's lists contain no finished consumable, but the vault contains a consumable that was delivered through StoreKit 2.
         let contents = await vault.contents
         for id in ids where found[id] == nil { found[id] = contents.signedTransaction(id) }
         return found

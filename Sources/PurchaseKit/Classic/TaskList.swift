@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Tasks that run concurrently, and whose end a test can await.
+/// Concurrent tasks whose completion a test can await.
 final class TaskList: Sendable {
     private struct State {
         var next = 0

@@ -17,7 +17,7 @@ final class ChunkQueue: Sendable {
         var damaged: Set<Int> = []
     }
 
-    /// The maximum number of chunks of a request: enough to use a connection well, and few enough for all connections to have work.
+    /// The maximum number of chunks of a request: more chunks save requests, and fewer chunks occupy all connections.
     private static let chunksPerRequest = 16
 
     private let state: Mutex<State>
@@ -57,7 +57,7 @@ final class ChunkQueue: Sendable {
         }
     }
 
-    /// Puts back the rest of a piece whose connection was lost.
+    /// Returns the rest of a piece to the queue after its connection was lost.
     func giveBack(_ piece: Piece) {
         state.withLock { $0.pieces.append(piece) }
     }
@@ -71,7 +71,7 @@ final class ChunkQueue: Sendable {
         }
     }
 
-    /// Notes that a chunk was damaged; returns whether it was the first time.
+    /// Records that a copy of a chunk is damaged, and returns whether the copy is the first damaged one.
     func noteDamage(of chunk: Int) -> Bool {
         state.withLock { $0.damaged.insert(chunk).inserted }
     }

@@ -2,7 +2,7 @@ import ContentManifest
 import Foundation
 import FoundationExtras
 
-/// Receives the chunks of a file over several connections, and verifies each one before it is written.
+/// Receives the chunks of a file over several connections, and verifies each chunk before it is written.
 ///
 /// A lost connection loses no bytes, because the next request continues within the chunk. When the app is killed, each connection loses the
 /// chunk that it was receiving.
@@ -15,7 +15,7 @@ struct ChunkedDownload: Sendable {
     let request: @Sendable (Range<Int64>) async throws(ContentError) -> TransportResponse?
     let report: @Sendable (DownloadEvent) -> Void
 
-    /// How a request ended.
+    /// The outcome of a request.
     private enum Ending {
         case complete
         /// The connection was lost; `received` states whether bytes were received.
@@ -30,7 +30,7 @@ struct ChunkedDownload: Sendable {
         var supportsRanges = true
     }
 
-    /// Receives the missing chunks, until no request for them receives new bytes.
+    /// Receives the missing chunks, until requests receive no new bytes.
     ///
     /// - Parameter missing: The missing chunks, in ascending order.
     /// - Returns: Whether the file is complete; false if the server does not support ranges.
@@ -130,7 +130,7 @@ struct ChunkedDownload: Sendable {
     ) throws(ContentError) -> Bool {
         guard (try? manifest.verify(bytes, asChunk: index)) != nil else {
             queue.add(-bytes.count)
-            // A network can damage a chunk once. A second damaged copy means that the server has other bytes.
+            // A damaged chunk is requested once more; a second damaged copy means that the server's bytes differ from the manifest.
             guard queue.noteDamage(of: index) else { throw .damaged }
             return false
         }

@@ -75,8 +75,8 @@ struct ContentDownload: Sendable {
 
     /// Returns the request to the address to which the server redirects, without the token.
     ///
-    /// The request has no `If-Range`, because a bucket has other entity tags than the server. The hash of the content detects bytes of
-    /// another version.
+    /// The request has no `If-Range`, because a bucket's entity tags differ from those of the server. The hash of the content detects bytes
+    /// of another version.
     ///
     /// - Parameter range: The value of the field `Range`; nil for all bytes.
     /// - Throws: ``ContentError/refused(code:message:)`` for an invalid address, or for `http` if the server's address has `https`.

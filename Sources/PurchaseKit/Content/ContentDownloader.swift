@@ -11,7 +11,7 @@ import Wire
 ///
 /// The received bytes are stored in a file, so that a download can continue in a later app session. If the server has a manifest for
 /// content of more than a mebibyte, the content is received over several connections, and each mebibyte is verified before it is written.
-/// The memory in use depends on the number of connections, and on the manifest with a hundred bytes for each mebibyte.
+/// The memory use depends on the number of connections, and on the manifest, which has about a hundred bytes per mebibyte of content.
 public struct ContentDownloader: Sendable {
     /// Returns the number of bytes between two progress reports, for content with a length in bytes.
     private static func reportedBytes(of length: Int64) -> Int64 { min(max(length / 50, 1 << 14), 1 << 20) }
@@ -23,10 +23,10 @@ public struct ContentDownloader: Sendable {
     private let freeSpace: FreeSpace
     /// Called after each part of content that is received over one connection, with the number of bytes in the part.
     ///
-    /// The closure may wait, so that downloads leave bandwidth to other requests. An error interrupts the download, which continues later.
-    /// Content that is received over several connections is not throttled.
+    /// The closure may wait, so that downloads leave bandwidth to other requests. An error of the closure interrupts the download, which
+    /// continues later. Content that is received over several connections is not throttled.
     public var throttle: @Sendable (Int) async throws -> Void = { _ in }
-    /// Whether the device has a network connection; without one, nothing is requested, and the download continues later.
+    /// Whether the device has a network connection; otherwise nothing is requested, and the download continues later.
     ///
     /// A running download notices the loss of the network at its next request or, over one connection, after the next part of the content.
     public var isReachable: @Sendable () -> Bool = { true }
@@ -39,8 +39,8 @@ public struct ContentDownloader: Sendable {
     ///
     /// - Parameters:
     ///   - serverURL: The base address of the developer's server.
-    ///   - credentials: The credentials of the app and its customer, to whom the purchase belongs. The downloader keeps the customer token;
-    ///     create another downloader for another token.
+    ///   - credentials: The credentials of the app and its customer, to whom the purchase belongs. The customer token is fixed; create
+    ///     another downloader for another token.
     ///   - folder: The folder for content, which is created if it does not exist.
     ///   - connections: The largest number of connections for one file, from 1; the server permits 8.
     ///   - freeSpace: The free space of the file system, which is checked before bytes are received.
@@ -56,7 +56,7 @@ public struct ContentDownloader: Sendable {
 
     /// Downloads and verifies an item of a product's content.
     ///
-    /// If a connection is lost, the download continues with a new connection, until no connection brings new bytes. If the server
+    /// After a lost connection, the download continues with a new connection, until a connection delivers no new bytes. If the server
     /// redirects the download to a bucket, the bucket receives neither the download token nor any other credential.
     ///
     /// - Parameters:
@@ -113,7 +113,7 @@ public struct ContentDownloader: Sendable {
         if let manifest = try await manifest(of: token), let content = try await receive(token, manifest, report) { return content }
         let partial = PartialFile(folder: folder, sha256: token.sha256)
         try freeSpace.check(for: token.length - min(partial.length, token.length), in: folder)
-        // Empty content needs the file, too, although no bytes are received.
+        // Empty content also needs a file, although no bytes are received.
         _ = try partial.open(keeping: true)
         while partial.length < token.length {
             let before = partial.length
@@ -146,7 +146,7 @@ public struct ContentDownloader: Sendable {
                     throw error
                 }
             }, report: report)
-        // If a proxy ignored the range of one request, a later attempt can use the verified chunks, so they stay.
+        // The verified chunks stay for a later attempt, in case only a proxy ignored the range.
         guard try await download.receive(missing) else { return nil }
         try partial.synchronize()
         return try install(partial, token)
@@ -160,7 +160,7 @@ public struct ContentDownloader: Sendable {
     /// The maximum length of a manifest's JSON in bytes, for each chunk and for the other members.
     private static let manifestLength = (perChunk: 80, others: 16_384)
 
-    /// Fetches the manifest of content that has several chunks; nil if the server has none.
+    /// Fetches the manifest of content that has several chunks; nil if the server has no manifest.
     private func manifest(of token: ContentDownload) async throws(ContentError) -> ContentManifest? {
         let chunks = token.length / ContentManifest.chunkLength
         guard let digest = token.manifest, token.length > ContentManifest.chunkLength, chunks < Int64(ContentManifest.maximumChunkCount)

@@ -4,7 +4,7 @@ public import Foundation
 public enum ContentError: Error, Equatable, Sendable {
     /// The server refused the request with an error code and a message; a repeated request is refused again.
     case refused(code: String, message: String)
-    /// The connection was lost, or the server failed; the `received` number of bytes is kept, and a later call continues the download.
+    /// The connection was lost, or the server failed; a later call continues the download after the `received` bytes.
     case interrupted(received: Int64)
     /// The device has no network connection; a later call continues the download.
     case offline
@@ -22,7 +22,7 @@ extension ContentError: CustomStringConvertible {
         switch self {
         case .refused(_, let message): message
         case .interrupted(let received): "The connection was lost after \(received) bytes. Try again to continue the download."
-        case .offline: "The device has no network. The download continues when it is back."
+        case .offline: "The device has no network. The download continues when the network is available."
         case .damaged: "The downloaded content is damaged. Start the download again."
         case .insufficientSpace(let required, let available):
             "The download needs \(required.formatted(.byteCount(style: .file))), and \(available.formatted(.byteCount(style: .file))) are "

@@ -13,11 +13,11 @@ public enum DownloadOutcome: Hashable, Sendable {
     case delayed(String)
     /// The content can't be downloaded; the associated value is a sentence for the user.
     case refused(String)
-    /// The product has no content, or this customer has no delivered purchase of it.
+    /// The product has no content, or the customer has no delivered purchase of the product.
     case unavailable
 }
 
-/// Installs the content of purchases, and downloads it at a person's request.
+/// Installs the content of purchases, and downloads content at a person's request.
 actor ContentInstaller {
     private let vault: Vault
     private let session: PurchasesSession
@@ -28,7 +28,7 @@ actor ContentInstaller {
 
     /// The latest installation of each product's content.
     private var installations: [ProductID: Task<Void, Never>] = [:]
-    /// The products whose download the person canceled; they are delivered without content, until a delivery is recorded or the person
+    /// The products that are delivered without content after the person canceled the download, until a delivery is recorded or the person
     /// requests the content.
     private var canceled: Set<ProductID> = []
     /// The downloads that run at the person's request.
@@ -74,7 +74,7 @@ actor ContentInstaller {
         }.get()
     }
 
-    /// Installs the content of a restored purchase again if it is no longer on the device.
+    /// Installs the content of a restored purchase again if the content is no longer on the device.
     func installMissing(_ purchase: Purchase) async throws(DeliveryError) {
         let path = await vault.contents.contents[purchase.productID]?.path
         if let path, FileManager.default.fileExists(atPath: path) { return }
@@ -143,7 +143,7 @@ actor ContentInstaller {
             // The person can have resumed the download before the paused task ended.
             let isPaused = await vault.contents.downloads[product] == .paused
             await report(.download(product, isPaused ? .paused : nil))
-            throw isPaused ? .paused : .later("The download was interrupted. It continues automatically.")
+            throw isPaused ? .paused : .later("The download was interrupted, and continues automatically.")
         case .failed(let error):
             await report(.download(product, nil))
             guard !canceled.contains(product) else { return nil }
@@ -170,7 +170,7 @@ actor ContentInstaller {
 
     // MARK: - Downloads at a person's request
 
-    /// Downloads the current version of a delivered purchase's content; a call while the download runs joins it.
+    /// Downloads the current version of a delivered purchase's content; a call during a download joins the download.
     func download(_ product: ProductID) async -> DownloadOutcome {
         canceled.remove(product)
         if let task = downloads[product] { return await task.value }
@@ -206,7 +206,7 @@ actor ContentInstaller {
                 if !session.hasEnded { await retries.schedule { [weak self] in await self?.downloadRequested() } }
                 return .delayed(sentence)
             case .refused(let sentence):
-                // The request ends, so that it is not repeated automatically.
+                // The request is removed, so that the download is not repeated automatically.
                 try? await record(.download(product, nil))
                 return .refused(sentence)
             }
@@ -238,7 +238,7 @@ actor ContentInstaller {
         return isDelivered
     }
 
-    /// Cancels a download; a delivery that waits for it ends without the content.
+    /// Cancels a download; a delivery that waits for the download ends without the content.
     func cancel(_ product: ProductID) async {
         try? await record(.download(product, nil))
         canceled.insert(product)
@@ -246,12 +246,12 @@ actor ContentInstaller {
         await report(.download(product, nil))
     }
 
-    /// Ends the effect of a cancellation, after a delivery was recorded.
+    /// Removes the record of a canceled download after a delivery was recorded.
     func endCancellation(of product: ProductID) {
         canceled.remove(product)
     }
 
-    /// Lets a waiting download start before all others.
+    /// Moves a waiting download to the front of the queue.
     func prioritize(_ product: ProductID) async {
         await queue.prioritize(product)
     }

@@ -4,7 +4,7 @@ import PurchaseModel
 public struct DownloadProgress: Hashable, Sendable {
     /// The state of a download.
     public enum State: Hashable, Sendable {
-        /// The download waits for its turn, or for the answer of the server.
+        /// The download waits for other downloads, or for the server's response.
         case waiting
         /// The content is being received.
         case active
@@ -16,9 +16,9 @@ public struct DownloadProgress: Hashable, Sendable {
     public internal(set) var state: State
     /// The number of bytes that are received.
     public internal(set) var received: Int64 = 0
-    /// The length of the content in bytes; 0 until it is known.
+    /// The length of the content in bytes; 0 while unknown.
     public internal(set) var length: Int64 = 0
-    /// The bytes received per second, over the last ten seconds; nil during the first second, and while the download is not active.
+    /// The bytes received per second, over the last ten seconds; nil during the first second and for an inactive download.
     public internal(set) var bytesPerSecond: Int64?
 
     /// The received part, from 0 to 1.
@@ -43,7 +43,7 @@ struct DownloadRate: Sendable {
 
     /// Adds a sample: the number of bytes that were received by a date.
     mutating func add(_ received: Int64, at date: Timestamp) {
-        // The clock can be set back, and a download can begin again.
+        // Earlier samples are invalid after the clock was set back or the download began again.
         if let latest, date < latest.date || received < latest.received { samples = [] }
         latest = (date, received)
         if samples.last.map({ date.milliseconds(since: $0.date) >= Self.interval }) ?? true { samples.append((date, received)) }

@@ -4,14 +4,14 @@ import PurchaseModel
 ///
 /// Waiting downloads start in the order of their requests; ``prioritize(_:)`` moves a download to the front.
 actor DownloadQueue {
-    /// How a download ended.
+    /// The outcome of a download.
     enum Ending: Sendable {
         case installed(InstalledContent)
         case failed(DeliveryError)
         case stopped(Stop)
     }
 
-    /// How a person has stopped a download.
+    /// A person's action that stops a download.
     enum Stop: Sendable {
         case paused
         case canceled
@@ -34,7 +34,7 @@ actor DownloadQueue {
         self.limit = max(1, limit)
     }
 
-    /// Runs a download when it is its turn.
+    /// Runs a download as soon as the limit permits.
     ///
     /// - Parameters:
     ///   - isLimited: Whether the download counts toward the limit.
@@ -59,7 +59,7 @@ actor DownloadQueue {
         }
     }
 
-    /// Stops the download of a product, whether it runs or waits; the received bytes are kept.
+    /// Stops a product's running or waiting download; the received bytes are kept.
     func stop(_ product: ProductID, _ stop: Stop) {
         if let task = running[product] {
             stops[product] = stop
@@ -69,7 +69,7 @@ actor DownloadQueue {
         waiters.removeAll { $0.product == product }
     }
 
-    /// Lets a waiting download start before all others.
+    /// Moves a waiting download to the front of the queue.
     func prioritize(_ product: ProductID) {
         let (first, others) = (waiters.filter { $0.product == product }, waiters.filter { $0.product != product })
         waiters = first + others
@@ -80,7 +80,7 @@ actor DownloadQueue {
         running[product] != nil || waiters.contains { $0.product == product }
     }
 
-    /// The ending of a download whose caller no longer waits for it.
+    /// The ending of a waiting download whose caller was canceled.
     private static let abandoned = Ending.failed(.later(VaultError.sessionEnded.description))
 
     /// Waits until the download may start; returns the ending if the download was stopped before.
@@ -106,7 +106,7 @@ actor DownloadQueue {
         waiters.remove(at: index).continuation.resume(returning: Self.abandoned)
     }
 
-    /// Lets the next waiting download start.
+    /// Starts the next waiting download.
     private func leave() {
         guard waiters.isEmpty else { return waiters.removeFirst().continuation.resume(returning: nil) }
         active -= 1

@@ -6,7 +6,7 @@ public struct FreeSpace: Sendable {
 
     /// Creates a source of the free space.
     ///
-    /// - Parameter bytes: Returns the bytes that the app can write to a folder; nil if they are not known.
+    /// - Parameter bytes: Returns the bytes that the app can write to a folder; nil if the number is unknown.
     public init(_ bytes: @escaping @Sendable (_ folder: String) -> Int64?) {
         self.bytes = bytes
     }

@@ -50,7 +50,7 @@ struct PartialFile: Sendable {
         }
     }
 
-    /// Returns the chunks of a manifest that the file does not have, or whose bytes are damaged; all if the file does not exist.
+    /// Returns the chunks of a manifest that are missing or damaged in the file; all chunks if the file does not exist.
     ///
     /// The file is read completely, because a separate record of the chunks could differ from the bytes after a crash.
     func missingChunks(of manifest: ContentManifest) throws(ContentError) -> [Int] {

@@ -9,7 +9,7 @@ public enum EntitlementStatus: Hashable, Sendable {
     case unknown
     /// The customer does not have the entitlement.
     case none
-    /// The customer has the entitlement, until a date if it ends.
+    /// The customer has the entitlement, until a date if the entitlement ends.
     case owned(until: Date?)
 
     /// Whether the customer has the entitlement.
@@ -44,19 +44,19 @@ public struct EntitlementState: Hashable, Sendable, Identifiable {
 /// Computes the customer's entitlements from the signed transactions on the device, with the same projection as the server.
 struct EntitlementBook: Sendable {
     let fulfillments: [ProductID: Fulfillment]
-    /// The durations of non-renewing subscriptions, which the App Store does not know.
+    /// The durations of non-renewing subscriptions, which the App Store does not state.
     let durations: [ProductID: BillingPeriod]
     let customer: CustomerID?
 
-    /// The seconds after the signature of a refund in which the server can issue a lease that ignores the refund, because the App Store has
+    /// The seconds after the signature of a refund during which the server can issue a lease without the refund, because the App Store has
     /// not yet notified the server.
     private static let refundDelay: Int64 = 86_400
 
-    /// Returns every entitlement that the customer has or had, and the next date at which one of them changes without an event.
+    /// Returns every entitlement that the customer has or had, and the next date at which an entitlement changes without an event.
     ///
-    /// Until a lease expires, it adds entitlements that no signed transaction on the device proves. A transaction that was signed after the
-    /// lease takes precedence, so that a refund ends the entitlement before the lease does. A refund also takes precedence over leases of
-    /// the day after its signature, because the server can learn of refunds later.
+    /// A valid lease adds entitlements that no signed transaction on the device proves. A transaction that was signed after the lease takes
+    /// precedence, so that a refund ends the entitlement before the lease expires. A refund also takes precedence over leases of the day
+    /// after its signature, because the server can receive refunds later.
     func entitlements(
         in contents: VaultContents, lease: LeasePayload?, at now: Timestamp
     ) -> (states: [EntitlementName: EntitlementState], nextChange: Timestamp?) {
@@ -105,7 +105,7 @@ struct EntitlementBook: Sendable {
         return isNeeded ? lease.expires : nil
     }
 
-    /// Returns the active purchases of products that a person can restore: all but consumables.
+    /// Returns the active purchases of products that a person can restore: all except consumables.
     ///
     /// - Parameter movable: The original transactions of the purchases that can be restored although they belong to another customer.
     func restorable(in contents: VaultContents, at now: Timestamp, movable: Set<TransactionID> = []) -> [Entitlement] {
@@ -116,7 +116,7 @@ struct EntitlementBook: Sendable {
         }.sorted { ($0.purchaseDate, $0.transactionID) < ($1.purchaseDate, $1.transactionID) }
     }
 
-    /// Compares entitlements with the same name, of which the greatest one counts.
+    /// Compares entitlements with the same name; the greatest candidate determines the entitlement.
     private struct Candidate: Comparable {
         let state: EntitlementState
         let signedDate: Timestamp

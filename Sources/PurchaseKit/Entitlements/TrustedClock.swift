@@ -3,8 +3,7 @@ import Synchronization
 
 /// The current time, which is never earlier than the dates that signatures and the server have stated.
 ///
-/// A device's clock can be set back to extend a subscription. The time therefore continues from the latest signed date with the monotonic
-/// clock.
+/// A device's clock can be set back to extend a subscription, so the time continues from the latest signed date with the monotonic clock.
 final class TrustedClock: Sendable {
     private struct Floor {
         var date: Timestamp

@@ -7,7 +7,7 @@ import FoundationExtras
 public enum ExportSeal: Sendable {
     /// A passphrase that the person chooses and enters on the other device, with at least ``minimumPassphraseLength`` characters.
     ///
-    /// The key is derived with scrypt (RFC 7914), which takes 32 MiB of memory for a moment, so that passphrases can't be guessed quickly.
+    /// The key is derived with scrypt (RFC 7914), whose use of 32 MiB of memory prevents fast guessing of passphrases.
     case passphrase(String)
     /// A secret in a keychain that the person's devices share, such as iCloud Keychain; each export has a separate secret.
     case account(any Keychain)
@@ -26,7 +26,7 @@ public enum ExportSeal: Sendable {
         }
     }
 
-    /// Derives the key of a file from the salt in it.
+    /// Derives the key of a file from the file's salt.
     ///
     /// - Parameter isNew: Whether the key is for a new file, for which ``account(_:)`` creates a secret.
     @concurrent
@@ -80,7 +80,7 @@ public enum ExportError: Error, Equatable, Sendable {
     case needsAccount
     /// The account's keychain on this device has no key for exports yet.
     case missingAccountKey
-    /// The passphrase is wrong, the file was changed, or it is from another app or account.
+    /// The passphrase is wrong, or the file was changed or is from another app or account.
     case cannotBeOpened
     /// The file is larger than this number of bytes.
     case tooLarge(limit: Int)
@@ -103,8 +103,8 @@ extension ExportError: CustomStringConvertible {
         case .notAnExport: "The file is not an export of purchases. Choose another file."
         case .unsupportedVersion: "The file was written by a newer version of the app. Update the app."
         case .needsPassphrase: "The file is sealed with a passphrase. Enter the passphrase."
-        case .needsAccount: "The file is sealed to the account. Open it on a device with the same account."
-        case .missingAccountKey: "The keychain of the account has not arrived on this device yet. Try again later, or use a passphrase."
+        case .needsAccount: "The file is sealed to the account. Open the file on a device with the same account."
+        case .missingAccountKey: "The account's keychain has no key for exports on this device yet. Try again later, or use a passphrase."
         case .cannotBeOpened: "The passphrase is wrong, or the file is damaged or from another app. Enter the passphrase again."
         case .tooLarge(let limit): "The export is larger than \(limit >> 20) MB."
         case .cannotDeriveKey: "There is not enough memory. Close other apps, and try again."

@@ -12,7 +12,7 @@ public struct PurchaseImport: Hashable, Sendable {
     public internal(set) var foreign = 0
     /// The number of transactions whose signatures could not be verified, which were not added.
     public internal(set) var unverified = 0
-    /// The date of the imported balances, which are shown until the server confirms them; nil without balances.
+    /// The date of the imported balances, which are shown until the server's confirmation; nil without balances.
     public internal(set) var balancesDate: Date?
 }
 
@@ -24,13 +24,13 @@ struct PurchaseImporter: Sendable {
     let leaseVerifier: LeaseVerifier?
     let hasServer: Bool
     let clock: TrustedClock
-    /// Returns the `appTransactionId` of the account that is signed in to the store; nil if it can't be read now.
+    /// Returns the `appTransactionId` of the account that is signed in to the store; nil if the account can't be read now.
     let account: @Sendable () async -> String?
 
     /// The maximum length of a JWS header in bytes; the App Store's headers have about four kilobytes.
     private static let maximumHeaderLength = 64 << 10
 
-    /// The owner of a transaction, as far as it is known.
+    /// The owner of a transaction, as far as known.
     private enum Owner {
         case customer
         case other
@@ -40,7 +40,7 @@ struct PurchaseImporter: Sendable {
 
     /// Verifies the signatures of an export's entries, and adds the customer's purchases and balances.
     ///
-    /// Unsigned entries are ignored, because anyone with the passphrase can write them.
+    /// Unsigned entries are ignored, because anyone with the passphrase can write unsigned entries.
     @concurrent
     func add(_ entries: [VaultEntry]) async throws(VaultError) -> PurchaseImport {
         var result = PurchaseImport()
@@ -79,7 +79,7 @@ struct PurchaseImporter: Sendable {
             if let latest = proofs.map(\.signedDate).max(), latest > contents.time ?? Timestamp(milliseconds: .min) {
                 entries.append(.time(latest))
             }
-            // Balances that the server has sent to this device take precedence over imported ones.
+            // Balances that the server has sent to this device take precedence over imported balances.
             if let balances, contents.statement == nil {
                 entries += [.statement(balances.statement), .balancesImported]
                 counted.withLock { $0.balancesDate = balances.date.date }
@@ -89,7 +89,7 @@ struct PurchaseImporter: Sendable {
         return counted.withLock { $0 }
     }
 
-    /// Decides about imported purchases that only the export assigns to the person, once the store's account can be read.
+    /// Compares imported purchases that only the export assigns to the person with the store's account, once the account can be read.
     @concurrent
     func confirm() async {
         guard await !vault.contents.unconfirmed.isEmpty, let account = await account() else { return }
@@ -101,14 +101,14 @@ struct PurchaseImporter: Sendable {
         }
     }
 
-    // A purchase without a customer belongs to the account of the store; otherwise an export could give its purchases to everybody.
+    // A purchase without a customer belongs to the account of the store; otherwise anyone could import the purchases of an export.
     private func owner(of payload: TransactionPayload, _ account: String?) -> Owner {
         if let customer = session.customer, let token = payload.appAccountToken { return token == customer ? .customer : .other }
         guard let account else { return .unconfirmed }
         return payload.appTransactionId == account ? .customer : .other
     }
 
-    /// Returns the balances in a lease of the customer, even an expired one or one of another device; nil in an app without a server.
+    /// Returns the balances in a lease of the customer, even if the lease is expired or of another device; nil in an app without a server.
     private func statement(in lease: SignedLease) -> (statement: CreditStatement, date: Timestamp)? {
         guard hasServer, let payload = try? leaseVerifier?.verifyIssuance(of: lease), payload.customer == session.customer,
             let balances = payload.balances

@@ -6,8 +6,8 @@ extension Purchases {
     /// Exports the customer's purchases for another device of the same person.
     ///
     /// The file contains the signed transactions and renewal info that the vault has, except those of consumables, and the server's latest
-    /// lease with the balances, if ``PurchasesConfiguration/leaseVerifier`` is set. The app's own data, and credits without a server, are
-    /// not exported, because they are not signed.
+    /// lease with the balances, if ``PurchasesConfiguration/leaseVerifier`` is set. Unsigned data, such as the app's own data and credits
+    /// without a server, is not exported.
     ///
     /// - Parameter seal: The secret that opens the file.
     /// - Returns: The file, about a kilobyte for each transaction.
@@ -26,12 +26,12 @@ extension Purchases {
     /// server has signed are shown, and debits are refused with ``DebitError/notReconciled`` until the server confirms the balances.
     ///
     /// Purchases of another customer, or of another account of the store, are not added. If a purchase names no customer, and the account
-    /// can't be read without a network, the purchase counts until the account can be read.
+    /// can't be read without a network, the purchase gives its entitlement until the account can be read.
     ///
     /// - Parameters:
-    ///   - export: The file.
+    ///   - export: The bytes of the exported file.
     ///   - seal: The secret that opens the file.
-    /// - Throws: ``ExportError``; nothing was added then.
+    /// - Throws: ``ExportError``, without adding any purchase.
     @discardableResult
     public func importPurchases(_ export: Data, sealedTo seal: ExportSeal) async throws(ExportError) -> PurchaseImport {
         await prepareVault()
@@ -42,7 +42,7 @@ extension Purchases {
         return result
     }
 
-    /// Returns the `appTransactionId` of the account that is signed in to the store; nil if it can't be read now.
+    /// Returns the `appTransactionId` of the account that is signed in to the store; nil if the account can't be read now.
     nonisolated static func account() async -> String? {
         guard case .verified(let transaction) = try? await AppTransaction.shared, !transaction.appTransactionID.isEmpty else { return nil }
         return transaction.appTransactionID

@@ -4,10 +4,10 @@ import PurchaseModel
 
 /// The file of an export: signed data of purchases, encrypted with AES-256-GCM.
 ///
-/// The file contains 8 bytes `TILLEXP1`, of which the last one is the version of the format, the kind of the seal in one byte, a salt of 32
-/// bytes, the nonce, the ciphertext and the tag. The bytes before the nonce, and the bundle ID, are authenticated data. The ciphertext is a
-/// frame of the vault's log with proofs and at most one lease. Anyone with the passphrase can write other entries, so the import verifies
-/// each signature, and ignores unsigned entries.
+/// The file contains 8 bytes `TILLEXP1`, of which the last byte is the version of the format, the kind of the seal in one byte, a salt of
+/// 32 bytes, the nonce, the ciphertext and the tag. The bytes before the nonce, and the bundle ID, are authenticated data. The ciphertext
+/// is a frame of the vault's log with proofs and at most one lease. Anyone with the passphrase can write other entries, so the import
+/// verifies each signature, and ignores unsigned entries.
 enum SealedExport {
     /// The maximum length of a file in bytes.
     static let maximumLength = 64 << 20
@@ -53,7 +53,7 @@ enum SealedExport {
         var codec = VaultCodec()
         var entries: [VaultEntry] = []
         do throws(VaultError) {
-            // Unsigned entries are ignored, and must not take memory.
+            // Unsigned entries are ignored, and must not use memory.
             try codec.decode(contents, into: &entries) { entry in
                 switch entry {
                 case .proof, .lease: true

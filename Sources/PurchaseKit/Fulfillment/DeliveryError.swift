@@ -16,7 +16,7 @@ extension DeliveryError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .later(let sentence), .refused(let sentence): sentence
-        case .paused: "The download is paused. Resume it to receive the purchase."
+        case .paused: "The download is paused. Resume the download to receive the purchase."
         }
     }
 }

@@ -3,8 +3,8 @@ public import PurchaseModel
 
 /// The effects that an app delivers for a product.
 ///
-/// The effect and the identifier of the transaction become durable in one step, and the transaction is finished afterward. A purchase is
-/// therefore delivered once, whenever the app is killed; only the closure of ``perform(_:)`` can run again.
+/// The effect and the identifier of the transaction become durable in one step, and the transaction is finished afterward, so that a
+/// purchase is delivered once, even if the app is killed; only the closure of ``perform(_:)`` can run again.
 ///
 /// ```swift
 /// let fulfillments: [ProductID: Fulfillment] = [
@@ -34,7 +34,7 @@ public struct Fulfillment: Sendable {
 
     /// Adds credits to a balance, once for each charge, multiplied by the purchased quantity.
     ///
-    /// With a server, the server's catalog states the credits, and the device adds none.
+    /// With a server, the server's catalog states the credits, and the device adds no credits.
     public static func credit(_ currency: CurrencyID, _ creditsPerUnit: Int) -> Fulfillment {
         Fulfillment(.credit(currency, creditsPerUnit))
     }
@@ -86,14 +86,14 @@ public struct Fulfillment: Sendable {
         Fulfillment(.perform(body))
     }
 
-    /// Returns a fulfillment with the effects of this fulfillment and of another one.
+    /// Returns a fulfillment with the effects of two fulfillments.
     ///
     /// Content is installed first, then the closures of ``perform(_:)`` are called, and the other effects become durable in one step.
     public func and(_ other: Fulfillment) -> Fulfillment {
         Fulfillment(effects + other.effects)
     }
 
-    /// The entitlements of ``unlock(_:)``; for a product without these and without credits, the entitlement with the product's name.
+    /// The entitlements of ``unlock(_:)``; for a product without entitlements and credits, the entitlement with the product's name.
     func entitlements(of product: ProductID) -> [EntitlementName] {
         let names = effects.compactMap { if case .unlock(let name) = $0 { name } else { nil } }
         guard names.isEmpty else { return names }
@@ -116,7 +116,7 @@ public struct Fulfillment: Sendable {
         effects.compactMap { if case .credit(let currency, let amount) = $0 { (currency, amount) } else { nil } }
     }
 
-    /// The fulfillment of a product that the configuration does not mention: an entitlement with the product's name, as on the server.
+    /// The fulfillment of a product that is missing in the configuration: an entitlement with the product's name, as on the server.
     static func standard(for product: ProductID) -> Fulfillment { .unlock(EntitlementName(product.rawValue)) }
 }
 
@@ -124,7 +124,7 @@ public struct Fulfillment: Sendable {
 public protocol ContentDelivery: Sendable {
     /// Installs the content of a purchase, and returns when the content is on the disk.
     ///
-    /// The method is called again after a crash, and continues where the earlier call stopped.
+    /// After a crash, the method is called again, and continues the earlier installation.
     ///
     /// - Parameters:
     ///   - purchase: The purchase of the product.
@@ -147,8 +147,8 @@ public protocol ContentDelivery: Sendable {
         report: @escaping @Sendable (_ received: Int64, _ length: Int64) -> Void
     ) async throws(DeliveryError) -> InstalledContent
 
-    /// Returns the record of installed content with the current path, which changes when the system moves the app's folders, as iOS does
-    /// when it updates the app.
+    /// Returns the record of installed content with the current path, which changes when the system moves the app's folders, for example
+    /// during an update of the app on iOS.
     ///
     /// The method is called for the content of each product at every launch. By default, the method returns the record unchanged.
     func locate(_ installed: InstalledContent) -> InstalledContent
@@ -156,7 +156,7 @@ public protocol ContentDelivery: Sendable {
     /// Removes content from the device, after the vault has recorded another version. By default, the method does nothing.
     func remove(_ replaced: InstalledContent) async
 
-    /// Whether the downloads count toward ``PurchasesConfiguration/simultaneousDownloads``; by default, they do.
+    /// Whether the downloads count toward ``PurchasesConfiguration/simultaneousDownloads``; true by default.
     var isLimited: Bool { get }
 }
 

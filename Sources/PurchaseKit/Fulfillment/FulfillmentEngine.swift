@@ -62,7 +62,7 @@ actor FulfillmentEngine {
         self.step = step
     }
 
-    /// Delivers a transaction unless it is delivered already, and returns when it is finished or an attempt has failed.
+    /// Delivers a transaction that is not delivered yet, and returns when the transaction is finished or an attempt has failed.
     ///
     /// A call for a transaction that is being delivered waits for that delivery. If the signed data of the call states something new, such
     /// as a refund, another attempt follows.
@@ -72,7 +72,7 @@ actor FulfillmentEngine {
         do {
             transaction = try await verified(incoming.signed)
         } catch {
-            // A verification that could not be completed can succeed later; a refused one can't.
+            // An incomplete verification can succeed later; a refused transaction can't.
             if case .indeterminate = error {
                 indeterminate[incoming.signed] = incoming
                 await scheduleRetry()
@@ -101,7 +101,7 @@ actor FulfillmentEngine {
         return result
     }
 
-    /// Cancels the deliveries of a session that has ended; they record nothing after the method returns.
+    /// Cancels the deliveries of a session that has ended; no delivery records anything after the method returns.
     func stop() async {
         (waiting, indeterminate) = ([:], [:])
         for task in running.values { task.cancel() }
@@ -144,7 +144,7 @@ actor FulfillmentEngine {
         return await vault.contents.downloads[purchase.productID] == .paused
     }
 
-    /// Keeps a purchase for the next attempt, unless a newer version of its transaction is kept.
+    /// Stores a purchase for the next attempt, unless a newer version of its transaction is stored.
     private func keep(_ purchase: Purchase, _ incoming: IncomingTransaction, isPaused: Bool) {
         let signedDate = purchase.transaction.payload.signedDate
         if let known = waiting[purchase.id], known.signedDate > signedDate { return }
@@ -169,7 +169,8 @@ actor FulfillmentEngine {
             await retries.succeeded()
             return result
         } catch {
-            // A refused purchase is retried at the app's request or in the next app session, and a paused one after it is resumed.
+            // A refused purchase is retried at the app's request or in the next app session, and a paused purchase after the download is
+            // resumed.
             var isPaused = false
             if error == .paused {
                 // The person can have resumed the download while the delivery ended.
@@ -219,7 +220,7 @@ actor FulfillmentEngine {
             return .otherCustomer(purchase, isFinished: false)
         }
         let fulfillment = try fulfillment(of: purchase)
-        // `contents` must not be used after this line, because the vault would have to copy it for its next change.
+        // A use of `contents` after this line would make the vault copy its contents at the next change.
         let replaced = contents.contents[purchase.productID]
         var previous: PreviousOwner?
         if let submitter {
@@ -243,7 +244,7 @@ actor FulfillmentEngine {
             entries.append(.content(purchase.productID, installed))
             await step(.installed(purchase.productID))
         }
-        // The closures are called last, so that a failed download does not call them again.
+        // The closures are called last, so that a failed download does not repeat the calls.
         for case .perform(let body) in fulfillment.effects {
             try await body(purchase)
             await step(.performed(purchase.productID))
@@ -257,7 +258,7 @@ actor FulfillmentEngine {
         return .delivered(purchase, isNew: true, previous: previous)
     }
 
-    /// Submits refunds to the server, which may not know them from the App Store yet, and reads the balances.
+    /// Submits refunds that the App Store may not have reported to the server yet, and reads the balances.
     func submitRefunds() async {
         guard let submitter else { return }
         let refunds = await vault.contents.unsubmittedRefunds
@@ -289,7 +290,7 @@ actor FulfillmentEngine {
     private func fulfillment(of purchase: Purchase) throws(DeliveryError) -> Fulfillment {
         if let fulfillment = fulfillments[purchase.productID] { return fulfillment }
         // Without a configuration, the credits of a consumable would be lost, so the transaction stays unfinished for a version of the app
-        // that knows the product.
+        // that delivers the product.
         guard purchase.transaction.payload.productType != .consumable else {
             throw .refused("This version of the app can't deliver the product. Update the app.")
         }
@@ -301,7 +302,7 @@ actor FulfillmentEngine {
         purchase.transaction.payload.isPartlyRevoked && fulfillments[purchase.productID]?.credits.isEmpty == false
     }
 
-    /// The credits that the delivery adds on the device; none for a restored purchase, and for one that the server credits.
+    /// The credits that the delivery adds on the device; none for a purchase that was restored or that the server credits.
     ///
     /// The credits of a restored purchase were added at its first delivery on this or another device.
     private func credits(of purchase: Purchase, _ fulfillment: Fulfillment) throws(DeliveryError) -> [DeliveredCredits] {

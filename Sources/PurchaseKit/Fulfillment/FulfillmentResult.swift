@@ -5,16 +5,16 @@ import PurchaseProof
 enum FulfillmentResult: Hashable, Sendable {
     /// The purchase is delivered, and its transaction finished; `isNew` is false for a purchase that was delivered before.
     case delivered(Purchase, isNew: Bool, previous: PreviousOwner?)
-    /// The transaction was revoked before its purchase was delivered, and leaves no credits; it is finished.
+    /// The transaction was revoked before the delivery, leaves no credits, and is finished.
     case revoked(Purchase)
     /// The purchase is not delivered; a further attempt follows after ``DeliveryError/later(_:)``.
     case undelivered(Purchase, DeliveryError)
     /// The purchase belongs to another customer of the app.
     ///
-    /// The transaction is finished if the server has recorded the purchase. Without a server, the transaction stays unfinished until that
-    /// customer is signed in.
+    /// The transaction is finished if the server has recorded the purchase. Without a server, the transaction stays unfinished until the
+    /// other customer is signed in.
     case otherCustomer(Purchase, isFinished: Bool)
-    /// The transaction can't be verified, so nothing is delivered and it stays unfinished.
+    /// The transaction can't be verified, is not delivered, and stays unfinished.
     ///
     /// A verification can fail because of a wrong configuration, although the customer has paid.
     case unverified(SignedTransaction)
@@ -53,7 +53,7 @@ enum FulfillmentReport: Sendable {
     case ended(FulfillmentResult)
 }
 
-/// A step of a delivery that is durable, after which a test can end the process.
+/// A durable step of a delivery, after which a test can end the process.
 public enum DeliveryStep: Hashable, Sendable {
     /// The server has recorded the transaction.
     case submitted(ProductID)

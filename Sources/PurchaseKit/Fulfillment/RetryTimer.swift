@@ -2,7 +2,7 @@ import Synchronization
 
 /// Retries failed operations after increasing delays.
 ///
-/// Several failures share one timer. A success makes the next delay short again.
+/// Several failures share one timer. A success resets the delay.
 actor RetryTimer {
     private let schedule: RetrySchedule
     private let clock: any Clock<Duration>
@@ -35,7 +35,7 @@ actor RetryTimer {
         return true
     }
 
-    /// Notes a success, after which the next delay is short again.
+    /// Resets the delay after a success.
     func succeeded() {
         failures = 0
     }

@@ -12,9 +12,9 @@ extension PurchaseReader {
         return Set(active.map { LeasedEntitlement($0.name.rawValue, until: $0.until) }) == Set(lease.entitlements)
     }
 
-    /// Requests a lease for this device, and stores it.
+    /// Requests and stores a lease for this device.
     ///
-    /// If no lease can be obtained or verified, the stored lease stays valid until it ends.
+    /// If no lease can be obtained or verified, the stored lease stays valid until its expiration.
     ///
     /// - Throws: The error of the request.
     func readLease(_ verifier: LeaseVerifier) async throws(WireClientError) {
@@ -35,7 +35,7 @@ extension PurchaseReader {
         }
     }
 
-    /// Returns the claims of the customer's lease on this device; nil if there is none that is valid.
+    /// Returns the claims of the customer's lease on this device; nil without a valid lease.
     func lease(in contents: VaultContents, _ verifier: LeaseVerifier) -> LeasePayload? {
         guard let signed = contents.lease,
             let lease = try? verifier.verify(signed, deviceKey: vault.deviceKey, at: clock.now).payload,

@@ -4,7 +4,7 @@ import ServerProtocol
 import Synchronization
 import Wire
 
-/// Why credits could not be debited.
+/// The reason why credits could not be debited.
 public enum DebitError: Error, Hashable, Sendable {
     /// The amount is not greater than 0.
     case invalidAmount
@@ -56,10 +56,10 @@ public enum RestoredCredits: Hashable, Sendable {
     case clear
 }
 
-/// Debits credits and keeps the balances up to date.
+/// Debits credits, and updates the balances.
 ///
-/// The server keeps the ledger; in an app without a server, the vault keeps it. Calls of the server are made one after the other, so that
-/// an earlier answer never replaces a later one. A debit is durable on the device before it is sent, and has one idempotency key.
+/// The ledger is on the server or, in an app without a server, in the vault. Calls of the server are made one after the other, so that an
+/// earlier answer never replaces a later one. A debit is durable on the device before it is sent, and has one idempotency key.
 actor CreditLedger {
     private let vault: Vault
     private let session: PurchasesSession
@@ -119,7 +119,7 @@ actor CreditLedger {
 
     /// Sends the debits that the server has not answered yet, oldest first, and reads the balances.
     ///
-    /// Calls during a synchronization share one further synchronization, unless the running one fails.
+    /// Calls during a synchronization share one further synchronization, unless the running synchronization fails.
     func synchronize() async {
         guard service != nil else { return }
         if let synchronization {
@@ -154,7 +154,7 @@ actor CreditLedger {
 
     /// Sends the open debits, and returns the error if the server refused the caller; nil otherwise.
     ///
-    /// Debits that the caller may not make stay open.
+    /// Debits without a permission of the caller stay open.
     private func sendDebits() async throws(WireClientError) -> WireClientError? {
         guard let service else { return nil }
         var refusal: WireClientError?
@@ -184,7 +184,7 @@ actor CreditLedger {
     /// The open debits of the session's customer that are on the disk.
     private func durableDebits() async -> [VaultDebit] {
         let debits = Mutex<[VaultDebit]>([])
-        // An empty change succeeds only if all earlier changes are on the disk. If it fails, the next synchronization sends the debits.
+        // An empty change succeeds only if all earlier changes are on the disk; after a failure, the next synchronization sends the debits.
         let isDurable =
             (try? await vault.change(in: session, isOfCustomer: true) { (contents) throws(VaultError) in
                 debits.withLock { $0 = contents.openDebits }
@@ -203,7 +203,7 @@ actor CreditLedger {
         }
     }
 
-    /// Writes entries; if that fails, the next synchronization receives the same answers and writes them again.
+    /// Writes entries; after a failure, the next synchronization receives and writes the same answers.
     private func record(_ decide: @escaping @Sendable (VaultContents) -> [VaultEntry]) async {
         _ = try? await vault.change(in: session, isOfCustomer: true) { (contents) throws(VaultError) in decide(contents) }
     }

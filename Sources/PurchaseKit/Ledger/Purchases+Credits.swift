@@ -22,11 +22,11 @@ extension Purchases {
 
     /// Permits debits again after ``PurchaseProblem/Kind/restoredFromBackup``, in an app without a server.
     ///
-    /// The device can't know which credits were spent after the backup, so the app decides. With a server, the server's balance counts, and
-    /// the method does nothing.
+    /// The device has no record of credits that were spent after the backup, so the app decides. With a server, the server's balance
+    /// applies, and the method has no effect.
     ///
     /// - Parameter decision: Whether the balances of the backup are kept or cleared.
-    /// - Throws: ``DebitError/storage(_:)`` if the decision can't be stored; nothing has changed then.
+    /// - Throws: ``DebitError/storage(_:)``, without a change, if the decision can't be stored.
     public func resolveRestoredCredits(_ decision: RestoredCredits) async throws(DebitError) {
         guard configuration.server == nil else { return }
         await prepareVault()

@@ -6,7 +6,7 @@ import Wire
 
 /// Loads the list of products and their prices, and retries until the store has answered.
 actor ProductLoader {
-    /// The listed products, divided into those that the store sells and does not sell.
+    /// The listed products, divided into available and unavailable products.
     struct Listing: Sendable {
         var products: [Product]
         var unavailable: [ProductID]

@@ -2,9 +2,9 @@ public import Foundation
 public import PurchaseModel
 public import StoreKit
 
-/// The outcome of a purchase; exactly one is returned for each call.
+/// The outcome of a purchase; each call returns exactly one outcome.
 public enum PurchaseOutcome: Hashable, Sendable {
-    /// The purchase is paid; the associated value states whether it is delivered, too.
+    /// The purchase is paid; the associated value states whether the purchase is delivered.
     case purchased(Purchase, DeliveryStatus)
     /// The purchase waits for an approval or another action outside of the app; a later success is announced as an event.
     case pending
@@ -41,9 +41,9 @@ public enum DeliveryStatus: Hashable, Sendable {
     case delayed(String)
     /// The purchase can't be delivered in this app session; the associated value is a sentence for the user.
     case refused(String)
-    /// The purchase belongs to another customer of the app. Without a server, it is delivered when that customer is signed in.
+    /// The purchase belongs to another customer of the app. Without a server, the delivery follows when that customer is signed in.
     case otherCustomer
-    /// The purchase was refunded or revoked before it was delivered; its transaction is finished.
+    /// The purchase was refunded or revoked before the delivery; the transaction is finished.
     case revoked
 
     /// A sentence for the user; nil for a delivered purchase.
@@ -51,13 +51,13 @@ public enum DeliveryStatus: Hashable, Sendable {
         switch self {
         case .delivered: nil
         case .delayed(let sentence), .refused(let sentence): sentence
-        case .otherCustomer: "This purchase belongs to another account of this app. Sign in with that account to use it."
+        case .otherCustomer: "This purchase belongs to another account of this app. Sign in with that account to use the purchase."
         case .revoked: "The purchase was refunded."
         }
     }
 }
 
-/// Why a purchase or another request failed.
+/// The reason why a purchase or another request failed.
 public struct PurchaseFailure: Error, Hashable, Sendable {
     /// The kind of a failure, for an app that shows custom messages.
     public enum Kind: Hashable, Sendable {
@@ -65,15 +65,15 @@ public struct PurchaseFailure: Error, Hashable, Sendable {
         case network
         /// The user may not make payments.
         case purchaseNotAllowed
-        /// The store does not sell the product, or not in the customer's storefront.
+        /// The store does not sell the product in the customer's storefront.
         case productUnavailable
-        /// The quantity is not from 1 to 10, or the product does not allow more than 1.
+        /// The quantity is not from 1 to 10, or the product allows only 1.
         case invalidQuantity
-        /// The offer is not valid, or the customer is not eligible for it.
+        /// The offer is not valid, or the customer is not eligible for the offer.
         case invalidOffer
-        /// The transaction can't be verified; nothing is delivered, and it is not finished.
+        /// The transaction can't be verified, and is neither delivered nor finished.
         case unverified
-        /// Other code of the app has finished the transaction before it was delivered, so that its signed data is lost.
+        /// Other code of the app has finished the transaction before the delivery, so the signed data is lost.
         ///
         /// Only one observer of the payment queue may finish transactions.
         case finishedElsewhere
@@ -85,7 +85,7 @@ public struct PurchaseFailure: Error, Hashable, Sendable {
     public let kind: Kind
     /// A sentence that states the failure.
     public let message: String
-    /// A sentence that states what a person can do.
+    /// A sentence that states the user's next step.
     public let advice: String
     /// The domain and the code of StoreKit 1's error; nil for any other failure.
     public let cause: Cause?
@@ -119,10 +119,10 @@ public struct PurchaseFailure: Error, Hashable, Sendable {
             advice = "Buy the product without the offer."
         case .unverified:
             self.message = message ?? "The purchase could not be verified."
-            advice = "Do not buy it again. It is delivered when it can be verified. If it is still missing tomorrow, contact support."
+            advice = "Do not buy the product again. Delivery follows verification. If the product is missing tomorrow, contact support."
         case .finishedElsewhere:
             self.message = message ?? "The purchase was paid, and could not be completed."
-            advice = "Do not buy it again. Contact support; the App Store has recorded the payment."
+            advice = "Do not buy the product again. Contact support; the App Store has recorded the payment."
         case .store:
             self.message = message ?? "The App Store could not complete the request."
             advice = "Try again later."
@@ -163,7 +163,7 @@ public struct PurchaseFailure: Error, Hashable, Sendable {
 extension PurchaseFailure: LocalizedError {
     /// The sentence that describes the error, for `localizedDescription`.
     public var errorDescription: String? { message }
-    /// The sentence that states what a person can do.
+    /// The sentence that states the user's next step.
     public var recoverySuggestion: String? { advice }
 }
 
@@ -189,11 +189,11 @@ public enum PurchaseOffer: Hashable, Sendable {
 public enum PurchaseEvent: Hashable, Sendable {
     /// A purchase is delivered.
     ///
-    /// `isExpected` is false for a purchase that no call of this app session waits for, such as one that was made on another device.
+    /// `isExpected` is false for a purchase that no call of this app session waits for, such as a purchase on another device.
     case delivered(Purchase, isExpected: Bool)
-    /// A purchase is paid and not delivered; the error states whether the kit tries again automatically.
+    /// A paid purchase is not delivered; the error states whether the kit tries again automatically.
     case undelivered(Purchase, DeliveryError)
-    /// A purchase failed before it was paid.
+    /// A purchase failed before the payment.
     case failed(ProductID, PurchaseFailure)
     /// A purchase waits for an approval.
     case pending(ProductID)

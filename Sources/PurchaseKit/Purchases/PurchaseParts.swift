@@ -1,4 +1,4 @@
-/// The parts of ``Purchases`` that work outside of the main actor.
+/// The parts of ``Purchases`` that run outside of the main actor.
 struct PurchaseParts: Sendable {
     let session: PurchasesSession
     let engine: FulfillmentEngine

@@ -2,29 +2,29 @@ public import Foundation
 public import PurchaseModel
 import PurchaseProof
 
-/// A present problem with purchases, with sentences for the user that state the problem and the next step.
+/// A current problem with purchases, with sentences for the user that state the problem and the next step.
 ///
-/// A problem disappears from the state when its cause is gone.
+/// A problem disappears from the state when the cause is resolved.
 public struct PurchaseProblem: Hashable, Sendable, Identifiable {
     /// The kind of a problem, for an app that shows custom messages.
     public enum Kind: Hashable, Sendable {
         /// The store could not be reached; the products are requested again automatically.
         case storeUnreachable
-        /// The server could not be reached; it is called again automatically.
+        /// The server could not be reached; requests are repeated automatically.
         case serverUnreachable
         /// The server refuses the app's requests, for example because its publishable key was revoked or lacks a scope.
         case serverRefused
-        /// The customer token is no longer valid, and the app could not get another one.
+        /// The customer token is no longer valid, and the app could not obtain another token.
         case signInExpired
-        /// A purchase is paid and not delivered yet; it is delivered automatically later.
+        /// A paid purchase is not delivered yet; the delivery is retried automatically.
         case deliveryDelayed(ProductID)
-        /// A purchase is paid and can't be delivered.
+        /// A paid purchase can't be delivered.
         case deliveryRefused(ProductID)
         /// The purchase belongs to another customer of the app.
         case otherCustomer(ProductID)
         /// A transaction can't be verified, so nothing was delivered.
         case unverifiedPurchase
-        /// Other code of the app, such as another library, has finished a transaction of the product before it was delivered.
+        /// Other code of the app, such as another library, has finished a transaction of the product before the delivery.
         case finishedElsewhere(ProductID)
         /// The payment method declined a renewal of the subscription.
         case billingIssue(ProductID)
@@ -34,7 +34,7 @@ public struct PurchaseProblem: Hashable, Sendable, Identifiable {
         case clockSetBack
         /// The app's data was restored from a backup, and the balance is not confirmed yet, so that credits can't be spent.
         case restoredFromBackup
-        /// An entitlement that only the server knows, such as a grant, ends at a date unless the device reaches the server before.
+        /// An entitlement of the server's lease, such as a grant, ends at this date unless the device reaches the server before.
         case offlineUseEnds(Date)
     }
 
@@ -42,7 +42,7 @@ public struct PurchaseProblem: Hashable, Sendable, Identifiable {
     public let kind: Kind
     /// A sentence that states the problem.
     public let message: String
-    /// A sentence that states what a person can do.
+    /// A sentence that states the user's next step.
     public let nextStep: String
 
     /// The identifier: the kind.
@@ -58,20 +58,20 @@ public struct PurchaseProblem: Hashable, Sendable, Identifiable {
     init(_ kind: Kind) {
         switch kind {
         case .storeUnreachable:
-            self.init(kind, "The App Store can't be reached.", "Check the network connection. Prices appear when it is back.")
+            self.init(kind, "The App Store can't be reached.", "Check the network connection. Prices appear automatically.")
         case .serverUnreachable:
             self.init(kind, "The server can't be reached.", "Check the network connection. Purchases are safe and are completed later.")
         case .serverRefused:
             self.init(kind, "The server does not accept this version of the app.", "Update the app, or contact support.")
         case .signInExpired: self.init(kind, "You are signed out.", "Sign in again to use your purchases.")
         case .deliveryDelayed:
-            self.init(kind, "A purchase is not complete yet.", "It is completed automatically. You are not charged again.")
+            self.init(kind, "A purchase is not complete yet.", "The purchase is completed automatically. You are not charged again.")
         case .deliveryRefused: self.init(kind, "A purchase could not be completed.", "Contact support; the payment is recorded.")
         case .otherCustomer:
-            self.init(kind, "A purchase belongs to another account of this app.", "Sign in with that account to use it.")
+            self.init(kind, "A purchase belongs to another account of this app.", "Sign in with that account to use the purchase.")
         case .unverifiedPurchase:
             self.init(
-                kind, "A purchase could not be verified.", "It is delivered when it can be verified. Contact support if it stays missing.")
+                kind, "A purchase could not be verified.", "Delivery follows verification. Contact support if the purchase stays missing.")
         case .finishedElsewhere:
             self.init(kind, "A purchase was paid, and could not be completed.", "Contact support; the App Store has recorded the payment.")
         case .billingIssue:
@@ -83,10 +83,10 @@ public struct PurchaseProblem: Hashable, Sendable, Identifiable {
         case .restoredFromBackup:
             self.init(
                 kind, "Your purchases were restored from a backup, and your balance is not confirmed yet.",
-                "Check the network connection. What you own can be used meanwhile.")
+                "Check the network connection. Your purchases can be used meanwhile.")
         case .offlineUseEnds(let date):
             self.init(
-                kind, "Without a network, some of what you own can be used until \(date.formatted()) only.",
+                kind, "Without a network, some of your purchases can be used until \(date.formatted()) only.",
                 "Connect to the network once before that date.")
         }
     }
@@ -104,7 +104,7 @@ struct ProblemList: Sendable {
     private var purchases: [TransactionID: PurchaseProblem.Kind] = [:]
     private var subscriptions: [PurchaseProblem.Kind] = []
     private var finishedElsewhere: [PurchaseProblem.Kind] = []
-    /// The approaching end of an entitlement that depends on the lease; nil if no such end approaches.
+    /// The approaching end of an entitlement that depends on the lease; nil without an approaching end.
     var offlineUseEnds: Date?
 
     /// The problems, in a fixed order.
@@ -125,7 +125,7 @@ struct ProblemList: Sendable {
         finishedElsewhere.append(.finishedElsewhere(product))
     }
 
-    /// Forgets the transactions that can't be verified, before they are verified again.
+    /// Clears the unverified transactions before another verification.
     mutating func forgetUnverified() {
         unverified = []
         connection.remove(.unverifiedPurchase)

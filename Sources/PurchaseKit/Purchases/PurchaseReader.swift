@@ -6,10 +6,10 @@ import ServerProtocol
 import StoreKit
 import Wire
 
-/// Reads signed data from StoreKit and from the server into the vault, where it determines entitlements; nothing is delivered.
+/// Reads signed data from StoreKit and from the server into the vault. The data determines entitlements, without a delivery.
 ///
-/// A delivery follows from an unfinished transaction or from a person's choice. Otherwise a launch would download the content of all
-/// earlier purchases.
+/// Only an unfinished transaction or a person's choice leads to a delivery, so that a launch does not download the content of all earlier
+/// purchases.
 struct PurchaseReader: Sendable {
     let vault: Vault
     let session: PurchasesSession
@@ -19,7 +19,7 @@ struct PurchaseReader: Sendable {
     /// Reports the result of a call of the server: the error, or nil after a success.
     let serverAnswered: @Sendable (WireClientError?) async -> Void
 
-    /// The seconds by which the date of a signature must be newer to be stored, so that not every reading writes.
+    /// The seconds by which the date of a signature must be newer to be stored, which limits the number of writes.
     private static let timeInterval: Int64 = 3_600
 
     /// Reads the transactions that currently entitle the customer, and the statuses of subscriptions.
@@ -48,7 +48,7 @@ struct PurchaseReader: Sendable {
         return (originals, transactions)
     }
 
-    /// Stores refunds and revocations, and their reversals, from the account's history, which also lists those before this app session.
+    /// Stores refunds, revocations and reversals from the account's history, including those before this app session.
     @concurrent
     func readRevocations() async {
         let contents = await vault.contents
@@ -76,7 +76,7 @@ struct PurchaseReader: Sendable {
 
     /// Reads the customer's purchases from the server.
     ///
-    /// Only the signed data in the answer counts, and is verified like StoreKit's.
+    /// Only the signed data in the answer is used, after the same verification as StoreKit's data.
     ///
     /// - Parameter leases: The verifier of leases; a new lease is requested unless a recent lease states the same entitlements.
     @concurrent
@@ -109,14 +109,14 @@ struct PurchaseReader: Sendable {
         }
     }
 
-    /// Verifies signed data, and stores what the vault does not have yet.
+    /// Verifies signed data, and stores the data that is new to the vault.
     ///
     /// - Parameter owned: The original transactions of the customer's purchases according to the server; nil for data from StoreKit.
     func hold(_ signed: [SignedProof], owned: Set<TransactionID>? = nil) async {
         let known = await vault.contents
         var proofs: [VerifiedProof] = []
-        // Data in the vault was verified when it was stored. If an import left purchases to another account, the data is verified again,
-        // because it can show that they belong to this account.
+        // Data in the vault was verified when it was stored. If an import assigned purchases to another account, data is verified again,
+        // because the purchases can belong to this account.
         for signed in signed where !known.has(signed) || !known.foreign.isEmpty {
             if let proof = try? await VerifiedProof(signed, verifier: verifier) { proofs.append(proof) }
         }

@@ -5,10 +5,10 @@ import StoreKit
 import Wire
 
 extension Purchases {
-    /// Purchases a product, and returns when it is delivered, or when an attempt to deliver it has failed.
+    /// Purchases a product, and returns after the delivery or after a failed attempt to deliver.
     ///
     /// - Parameters:
-    ///   - id: The product.
+    ///   - id: The product to buy.
     ///   - quantity: The number of units, from 1 to 10.
     ///   - offer: The offer for the purchase; nil for the standard price.
     /// - Returns: The outcome. A later success of a pending purchase is announced as ``PurchaseEvent/delivered(_:isExpected:)``.
@@ -27,10 +27,10 @@ extension Purchases {
     /// use ``buy(_:quantity:offer:)`` with ``PurchaseOffer/promotional(id:compactJWS:)``.
     ///
     /// - Parameters:
-    ///   - id: The subscription.
+    ///   - id: The subscription to buy.
     ///   - offer: The identifier of the offer in App Store Connect.
     /// - Returns: The outcome, which is a failure of the kind ``PurchaseFailure/Kind-swift.enum/invalidOffer`` if the server signs no such
-    ///   offer, and ``PurchaseFailure/Kind-swift.enum/network`` if it can't be reached.
+    ///   offer, and ``PurchaseFailure/Kind-swift.enum/network`` if the server can't be reached.
     public func buy(_ id: ProductID, promotionalOffer offer: String) async -> PurchaseOutcome {
         guard let server = configuration.server else { return fail(id, PurchaseFailure(.invalidOffer)) }
         do throws(WireClientError) {
@@ -101,7 +101,7 @@ extension Purchases {
         return .pending
     }
 
-    /// Removes a pending purchase from the state, for example because the parent declined it; a later approval is still delivered.
+    /// Removes a pending purchase from the state, for example after a parent declined; a later approval is still delivered.
     public func dismiss(_ pending: PendingPurchase) async {
         _ = try? await configuration.vault.change(in: parts.session) { _ throws(VaultError) in [.pendingEnded(pending.id)] }
         await refresh()

@@ -7,9 +7,9 @@ extension Purchases {
     /// Downloads the content of a purchased product with its stored transaction, or the current version of installed content.
     ///
     /// Content that is installed in its current version is not downloaded again. A download that fails because of the network continues
-    /// automatically, also in a later app session. A call while the download runs joins it.
+    /// automatically, also in a later app session. A call while the download runs joins the download.
     ///
-    /// - Parameter product: A product of ``PurchasesState/readyToDownload``, or one whose content is installed.
+    /// - Parameter product: A product of ``PurchasesState/readyToDownload``, or a product with installed content.
     @discardableResult
     public func download(_ product: ProductID) async -> DownloadOutcome {
         let outcome = await parts.installer.download(product)
@@ -35,7 +35,7 @@ extension Purchases {
         await refresh()
     }
 
-    /// Cancels the download of a product's content; the received part is kept for a later one.
+    /// Cancels the download of a product's content; the received part is kept for a later download.
     ///
     /// If the purchase waits for its content, the purchase is delivered without the content, the transaction is finished, and the product
     /// is in ``PurchasesState/readyToDownload``.
@@ -45,7 +45,7 @@ extension Purchases {
         await refresh()
     }
 
-    /// Lets a download that waits for its turn start before the others.
+    /// Moves a waiting download to the front of the queue.
     public func prioritizeDownload(of product: ProductID) async {
         await parts.installer.prioritize(product)
     }
@@ -95,7 +95,7 @@ extension Purchases {
 }
 
 extension PurchasesState {
-    /// Shows paused downloads, including those that an earlier app session paused.
+    /// Adds paused downloads to the state, including those that an earlier app session paused.
     mutating func showPausedDownloads(_ requests: [ProductID: DownloadRequest]) {
         for (product, download) in downloads where download.state == .paused && requests[product] != .paused { downloads[product] = nil }
         for (product, request) in requests where request == .paused && downloads[product] == nil {

@@ -42,9 +42,9 @@ public final class Purchases: Observable {
     private let refreshes = SharedRuns()
     private let serverReadings = SharedRuns()
     private var problems = ProblemList()
-    /// The rates of the downloads that run.
+    /// The rates of the running downloads.
     var downloadRates: [ProductID: DownloadRate] = [:]
-    /// The date of the last attempt to read the server and to obtain a lease; nil before the first one.
+    /// The date of the last attempt to read the server and to obtain a lease; nil before the first attempt.
     private var leaseRequested: Timestamp?
     /// The number of purchases of each product that are running.
     var running: [ProductID: Int] = [:]
@@ -57,7 +57,7 @@ public final class Purchases: Observable {
         expiration?.cancel()
     }
 
-    /// Creates the app's purchases; nothing happens until ``start()``.
+    /// Creates the app's purchases; ``start()`` begins the deliveries.
     public init(_ configuration: PurchasesConfiguration) {
         self.configuration = configuration
         let clock = TrustedClock(configuration.wallClock)
@@ -77,10 +77,10 @@ public final class Purchases: Observable {
         return current
     }
 
-    /// A sequence of the states, which begins with the current state; a reader that is slower than the changes receives the latest one.
+    /// A sequence of the states, which begins with the current state; a slow reader receives the latest state.
     public var states: AsyncStream<PurchasesState> { stateStreams.stream(from: current) }
 
-    /// A sequence of the events from now on.
+    /// A sequence of future events.
     public var events: AsyncStream<PurchaseEvent> { eventStreams.stream() }
 
     func change(_ body: (inout PurchasesState) -> Void) {
@@ -163,7 +163,7 @@ public final class Purchases: Observable {
     /// Requests another lease in the second half of a lease's duration, and after its end, so that an app that stays open can be used
     /// offline as long as possible.
     ///
-    /// - Parameter lease: The lease; nil for one that has expired.
+    /// - Parameter lease: The lease; nil after its expiration.
     /// - Returns: The date of the next request; nil if the server was not read before.
     private func renewLease(_ lease: LeasePayload?, _ now: Timestamp) -> Timestamp? {
         guard let leaseRequested, !tasks.isEmpty else { return nil }
@@ -178,7 +178,7 @@ public final class Purchases: Observable {
 
     /// Starts listening to StoreKit, delivers unfinished purchases of earlier app sessions, and loads the products.
     ///
-    /// Call the method once, at the launch of the app. The work runs in tasks that inherit the task-local values of the caller.
+    /// Call the method once, at the launch of the app. The tasks that the method starts inherit the task-local values of the caller.
     public func start() {
         guard tasks.isEmpty else { return }
         let listener = listener
@@ -262,11 +262,10 @@ public final class Purchases: Observable {
         await serverReadings.next { await self.readServerNow() }.value
     }
 
-    /// Starts to read the server after the delivery of a purchase that the server has not listed, or whose entitlement the lease lacks.
+    /// Requests the server's data after the delivery of a purchase that the server has not listed, or whose entitlement the lease lacks.
     ///
-    /// A purchase that is missing in a later list of the server, but not in the earlier one, has moved to another customer. The vault
-    /// therefore needs a list that contains the new purchase. A lease from before an upgrade states the replaced subscription, so a new
-    /// lease is needed.
+    /// A purchase that is missing only in the server's later list has moved to another customer, so the vault needs a list that contains
+    /// the new purchase. A lease from before an upgrade states the replaced subscription, so a new lease is needed.
     private func readServer(after delivery: Purchase) async {
         let payload = delivery.transaction.payload
         guard configuration.server != nil, payload.productType != .consumable, !tasks.isEmpty else { return }
@@ -304,7 +303,7 @@ public final class Purchases: Observable {
 
     /// Retries failed requests for products, deliveries and calls of the server; returns after one attempt for each.
     ///
-    /// The kit retries automatically. Call the method when the network is back or the app comes to the foreground.
+    /// The kit retries automatically. Call the method when the network is available again or the app enters the foreground.
     public func retry() async {
         problems.forgetUnverified()
         await prepareVault()
@@ -363,7 +362,7 @@ public final class Purchases: Observable {
         }
     }
 
-    /// Shows that other code of the app has finished a transaction.
+    /// Adds the problem that other code of the app has finished a transaction.
     func noteFinishedElsewhere(_ product: ProductID) {
         problems.noteFinishedElsewhere(product)
         change { _ in }
@@ -372,7 +371,7 @@ public final class Purchases: Observable {
     func serverAnswered(_ error: WireClientError?) {
         let isUnreachable = error?.isRetryable ?? false
         problems.set(.serverUnreachable, isUnreachable)
-        // Without an answer, it is unknown whether the server accepts the customer token and the publishable key.
+        // Only an answer shows whether the server accepts the customer token and the publishable key.
         if !isUnreachable {
             let isSignedOut = if case .refused(401, _) = error { true } else { false }
             problems.set(.signInExpired, isSignedOut)
@@ -381,7 +380,7 @@ public final class Purchases: Observable {
         change { _ in }
     }
 
-    /// Shows the balances after a synchronization of the ledger.
+    /// Updates the balances in the state after a synchronization of the ledger.
     func ledgerAnswered(_ error: WireClientError?) async {
         serverAnswered(error)
         await refresh()

@@ -11,7 +11,7 @@ public struct PurchasesConfiguration: Sendable {
         case builtIn([ProductID])
         /// The developer's server lists the products, so that a product can be added without an update of the app.
         ///
-        /// The last list is kept in the vault, for a start without a network.
+        /// The vault stores the last list for a start without a network.
         case server
     }
 
@@ -27,7 +27,7 @@ public struct PurchasesConfiguration: Sendable {
     public var server: ServerConnection?
     /// The customer of the app, whose UUID the App Store signs as `appAccountToken`; nil for an app without accounts.
     public var customer: CustomerID?
-    /// The durations of non-renewing subscriptions, which the App Store does not know.
+    /// The durations of non-renewing subscriptions, which the App Store does not state.
     public var nonRenewingDurations: [ProductID: BillingPeriod] = [:]
     /// The verifier of the server's leases, which prove entitlements without a transaction, such as grants, until the lease ends; nil to
     /// use no leases.
@@ -105,7 +105,7 @@ public struct PurchasePresentation: Sendable {
     public enum PromotionDecision: Hashable, Sendable {
         /// Buy the product now.
         case buy
-        /// Keep the purchase in the state until the app continues it.
+        /// Defer the purchase until the app continues it.
         case later
         /// Discard the purchase.
         case discard
@@ -114,7 +114,7 @@ public struct PurchasePresentation: Sendable {
     /// Decides whether to buy a subscription while the payment for a subscription of the same group is declined; the default is true.
     ///
     /// The App Store retries the declined payment for up to 60 days. A person who buys once more, instead of updating the payment method,
-    /// can pay twice. The closure receives the wanted product, and the one whose payment is declined.
+    /// can pay twice. The closure receives the product to buy, and the product whose payment is declined.
     public var decideDuringBillingIssue: @MainActor @Sendable (_ wanted: ProductID, _ declined: ProductID) async -> Bool = { _, _ in true }
 
     #if os(visionOS)

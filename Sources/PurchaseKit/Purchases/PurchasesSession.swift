@@ -1,7 +1,7 @@
 import PurchaseModel
 import Synchronization
 
-/// The work of one ``Purchases`` for one customer, which records nothing after its end.
+/// The session of one ``Purchases`` for one customer; an ended session records nothing.
 ///
 /// An answer of the server can arrive after ``Purchases/stop()``, when another session has opened the vault for another customer.
 final class PurchasesSession: Sendable {

@@ -4,18 +4,18 @@ public import StoreKit
 
 /// The state of an app's purchases for its screens, as one value.
 ///
-/// Everything that a screen shows is part of the value, such as the installed content. A screen that read the vault after a change of the
-/// state could miss a change that is stored later, because no other change of the state would follow.
+/// The value contains all data of a screen, including the installed content. A screen that reads the vault after a change of the state can
+/// miss a change that is stored later, because no further change of the state follows.
 public struct PurchasesState: Hashable, Sendable {
     /// The products that the app sells, in the order of the app's or the server's list; empty until the store has answered.
     public internal(set) var products: [ProductListing] = []
-    /// The products of the list that the store does not sell, such as misspelled ones.
+    /// The products of the list that the store does not sell, for example because of a misspelled identifier.
     public internal(set) var unavailableProducts: [ProductID] = []
     /// Whether the store has answered with the products.
     public internal(set) var areProductsLoaded = false
     /// Every entitlement that the customer has or had, by name.
     public internal(set) var entitlements: [EntitlementName: EntitlementState] = [:]
-    /// Whether the customer's purchases are known, so that a missing entitlement means that the customer does not have it.
+    /// Whether the customer's purchases are known; if so, the customer does not have a missing entitlement.
     public internal(set) var areEntitlementsKnown = false
     /// The credits of each currency, less the debits that the server has not accepted yet.
     public internal(set) var balances: [CurrencyID: CreditBalance] = [:]
@@ -23,7 +23,7 @@ public struct PurchasesState: Hashable, Sendable {
     public internal(set) var purchasing: Set<ProductID> = []
     /// The purchases that wait for an approval, oldest first.
     public internal(set) var pending: [PendingPurchase] = []
-    /// The content that is being downloaded, waits for its turn, or is paused, by product.
+    /// The running, waiting and paused downloads of content, by product.
     public internal(set) var downloads: [ProductID: DownloadProgress] = [:]
     /// The content on the device, by product; content stays after a refund, so check the entitlement, too.
     public internal(set) var installedContent: [ProductID: InstalledContent] = [:]
@@ -35,9 +35,9 @@ public struct PurchasesState: Hashable, Sendable {
     public internal(set) var isRestoring = false
     /// Whether the user may make payments; if not, disable the purchase buttons.
     public internal(set) var canMakePayments = false
-    /// The purchases that the customer began in the App Store, until the app continues or discards them.
+    /// The purchases that the customer began in the App Store, until the app continues or discards each purchase.
     public internal(set) var promotedPurchases: [PromotedPurchase] = []
-    /// The present problems, with sentences for the user.
+    /// The current problems, with sentences for the user.
     public internal(set) var problems: [PurchaseProblem] = []
 
     /// Returns whether the customer has an entitlement.
@@ -49,7 +49,7 @@ public struct PurchasesState: Hashable, Sendable {
     /// The purchased products whose content can be downloaded, latest purchase first.
     ///
     /// The list contains products with ``Fulfillment/downloadLater(_:)``, products whose download the person canceled, and products whose
-    /// files are missing, for example because a backup of the device does not contain them.
+    /// files are missing, for example because a backup omits the files.
     public var readyToDownload: [ProductID] { undownloaded.filter { downloads[$0] == nil } }
 
     /// Returns the credits of a currency; negative after a refund of spent credits.
@@ -81,7 +81,7 @@ public struct ProductListing: Hashable, Sendable, Identifiable {
     public var displayPeriod: String? {
         product.subscription.map { $0.subscriptionPeriod.formatted(product.subscriptionPeriodFormatStyle) }
     }
-    /// The introductory offer of a subscription; nil without one.
+    /// The introductory offer of a subscription; nil without an offer.
     public var introductoryOffer: Product.SubscriptionOffer? { product.subscription?.introductoryOffer }
 
     /// Returns the price of several units, in the currency of the storefront.
@@ -92,9 +92,9 @@ public struct ProductListing: Hashable, Sendable, Identifiable {
 
 /// A purchase that the customer began in the App Store (a promoted in-app purchase, or a win-back offer).
 public struct PromotedPurchase: Hashable, Sendable, Identifiable {
-    /// The product.
+    /// The promoted product.
     public let product: ProductListing
-    /// The win-back offer; nil for a purchase without one.
+    /// The win-back offer; nil for a purchase without an offer.
     public let offer: Product.SubscriptionOffer?
 
     /// The identifier of the product.

@@ -4,10 +4,10 @@ final class SharedRuns {
     private var running: Task<Void, Never>?
     private var waiting: Task<Void, Never>?
 
-    /// The waiting run, or else the one that began last; nil before the first run.
+    /// The waiting run, or else the run that began last; nil before the first run.
     var last: Task<Void, Never>? { waiting ?? running }
 
-    /// Cancels the current run and the waiting one.
+    /// Cancels the current run and the waiting run.
     func cancel() {
         running?.cancel()
         waiting?.cancel()

@@ -45,7 +45,7 @@ struct StoreListener: Sendable {
         }
     }
 
-    /// Delivers a transaction, unless a restore of StoreKit 1 created it, because a person first chooses among restored transactions.
+    /// Delivers a transaction, except a restored transaction of StoreKit 1, because a person first chooses among restored transactions.
     private func deliver(_ result: VerificationResult<StoreKit.Transaction>) async {
         guard await !restored.contains(result.unsafePayloadValue) else { return }
         await engine.fulfill(IncomingTransaction(result))

@@ -19,7 +19,7 @@ final class StreamList<Element: Sendable>: Sendable {
         finish()
     }
 
-    /// Returns a new stream, which begins with an element if one is given.
+    /// Returns a new stream, which begins with the given element, if any.
     func stream(from first: Element? = nil) -> AsyncStream<Element> {
         let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: policy)
         let id = state.withLock { state -> Int? in

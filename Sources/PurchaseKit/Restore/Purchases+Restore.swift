@@ -1,7 +1,7 @@
 public import PurchaseModel
 
 extension Purchases {
-    /// Returns the products that can be restored, from the device and the server, without a sign-in and without delivering anything.
+    /// Returns the products that can be restored, from the device and the server, without a sign-in or a delivery.
     ///
     /// An empty result can also mean that a source could not be reached, which ``PurchasesState/problems`` then states.
     public func restorable() async -> [RestorableProduct] {
@@ -24,7 +24,7 @@ extension Purchases {
         return await restoreOnce { await session.run(choose) }
     }
 
-    /// Runs a restore with StoreKit 1 or StoreKit 2, or joins the one that is running.
+    /// Runs a restore with StoreKit 1 or StoreKit 2, or joins the running restore.
     func restoreOnce(_ run: @escaping @Sendable () async -> RestoreOutcome) async -> RestoreOutcome {
         if let runningRestore { return await runningRestore.value }
         change { $0.isRestoring = true }

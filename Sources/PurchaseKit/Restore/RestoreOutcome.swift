@@ -11,7 +11,7 @@ public enum RestoreSource: Hashable, Sendable {
 
 /// A product that a person can restore.
 public struct RestorableProduct: Hashable, Sendable, Identifiable {
-    /// The product.
+    /// The restorable product.
     public let productID: ProductID
     /// The date of the latest purchase or renewal.
     public let purchaseDate: Date
@@ -21,16 +21,16 @@ public struct RestorableProduct: Hashable, Sendable, Identifiable {
     public let isDelivered: Bool
     /// The sources that have the purchase.
     public let sources: Set<RestoreSource>
-    /// Whether the account of the App Store has bought the product for another customer of the app, such as an earlier anonymous one.
+    /// Whether the account of the App Store has bought the product for another customer of the app, such as an anonymous customer.
     ///
-    /// If the person chooses the product, the server's transfer policy decides whether the app's customer has it from then on.
+    /// If the person chooses the product, the server's transfer policy decides whether the purchase moves to the app's customer.
     public let isOfOtherCustomer: Bool
 
     /// The identifier of the product.
     public var id: ProductID { productID }
 }
 
-/// The outcome of a restore; exactly one is returned for each call.
+/// The outcome of a restore; each call returns exactly one outcome.
 public enum RestoreOutcome: Hashable, Sendable {
     /// The restore is complete; the associated value states the changes.
     case completed(RestoreDifference)
@@ -48,15 +48,15 @@ public struct RestoreDifference: Hashable, Sendable {
     public var gained: [ProductID] = []
     /// The chosen products that were on this device before.
     public var kept: [ProductID] = []
-    /// The products that the customer has no longer, for example because of a refund.
+    /// The products that the customer no longer has, for example because of a refund.
     public var lost: [ProductID] = []
     /// The products that the person did not choose, which stay unchanged.
     public var declined: [ProductID] = []
-    /// The chosen products that could not be delivered; they can be restored again.
+    /// The chosen products that could not be delivered, and that a later restore can deliver.
     public var undelivered: [ProductID] = []
     /// The change of each balance.
     public var balances: [CurrencyID: Int64] = [:]
-    /// The customers to whom restored products belonged before, and the rule by which the app's customer has them now.
+    /// The customers to whom restored products belonged before, and the rule of each transfer.
     public var previousOwners: [ProductID: PreviousOwner] = [:]
     /// The sources that could not be reached.
     public var unreachable: Set<RestoreSource> = []

@@ -27,12 +27,12 @@ struct RestoreSession: Sendable {
         var purchases: [ProductID: [Entitlement]] = [:]
         /// The transactions that StoreKit has, by identifier.
         var transactions: [TransactionID: StoreKit.Transaction] = [:]
-        /// The purchases whose delivery has not succeeded yet: a restore delivers them as purchases, with their credits.
+        /// The undelivered purchases, which a restore delivers as new purchases with credits.
         var unfinished: Set<TransactionID> = []
         var unreachable: Set<RestoreSource> = []
     }
 
-    /// Synchronizes the account's purchases with the App Store, lets a person choose, and delivers the chosen products.
+    /// Synchronizes the account's purchases with the App Store, asks a person to choose, and delivers the chosen products.
     func run(_ choose: @MainActor @Sendable ([RestorableProduct]) async -> Set<ProductID>) async -> RestoreOutcome {
         let before = await snapshot()
         var unreachable: Set<RestoreSource> = []
@@ -80,7 +80,7 @@ struct RestoreSession: Sendable {
         if served == nil { offer.unreachable.insert(.server) }
         await ledger.synchronize()
         let contents = await vault.contents
-        // The account of the App Store proves the purchases in its history, so that the server may move them to the app's customer.
+        // The account of the App Store proves the purchases in its history, so the server may move these purchases to the app's customer.
         let movable = sources.contains(.server) ? stored : []
         for entitlement in book.restorable(in: contents, at: clock.now, movable: movable) {
             offer.purchases[entitlement.productID, default: []].append(entitlement)

@@ -4,11 +4,10 @@ import StoreKit
 
 /// The transactions that a restore of StoreKit 1 created from purchases and renewals.
 ///
-/// StoreKit 2 reports restored transactions in `Transaction.updates` and `Transaction.unfinished` without marking them. Restored
-/// transactions must not be delivered on arrival, because a person first chooses among them. By its identifiers alone, a restored
-/// transaction looks like a renewal or a repeated purchase: `id` differs from `originalID`. The account's history tells these cases apart:
-/// a restored period of a subscription has the order line of an earlier transaction, and the history lists a repeated purchase, but no
-/// restored one.
+/// StoreKit 2 reports restored transactions in `Transaction.updates` and `Transaction.unfinished` without a mark. Restored transactions
+/// must not be delivered on arrival, because a person first chooses products. By its identifiers alone, a restored transaction looks like a
+/// renewal or a repeated purchase: `id` differs from `originalID`. The account's history distinguishes the cases: a restored period of a
+/// subscription has the order line of an earlier transaction, and the history lists a repeated purchase, but no restored transaction.
 actor RestoredTransactions {
     private struct Period {
         let id: UInt64
@@ -35,7 +34,7 @@ actor RestoredTransactions {
         return isRestored(transaction) ?? (transaction.productType != .autoRenewable)
     }
 
-    /// Returns whether a transaction is restored according to the history read so far; nil if this history does not show it.
+    /// Returns whether a transaction is restored according to the history read so far; nil if the history is not sufficient.
     private func isRestored(_ transaction: StoreKit.Transaction) -> Bool? {
         if let period = transaction.period { return periods[period].map { $0.id != transaction.id } }
         return listed.contains(transaction.id) ? false : nil
@@ -45,7 +44,7 @@ actor RestoredTransactions {
     private func readHistory() async {
         if let next { return await next.value }
         let task = Task { [current] in
-            // The current reading began before the call, so it can lack the transaction.
+            // The current reading began before the call, and can lack the transaction.
             await current?.value
             await read()
         }

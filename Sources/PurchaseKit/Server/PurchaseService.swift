@@ -36,19 +36,19 @@ public struct ServerExchange: Hashable, Sendable {
     public let method: String
     /// The path and the query of the request, such as `/v1/purchases`.
     public let path: String
-    /// The body of the request; nil for a request without one.
+    /// The body of the request; nil without a body.
     public let request: Data?
     /// The HTTP status of the response; nil if no response arrived.
     public let status: Int?
     /// The body of the response, which is not verified; nil if no response arrived.
     public let response: Data?
 
-    /// Creates a record of a request, such as one that the app itself sent.
+    /// Creates a record of a request, such as the app's own request.
     ///
     /// - Parameters:
     ///   - method: The method of the request.
     ///   - path: The path and the query of the request.
-    ///   - request: The body of the request; nil for a request without one.
+    ///   - request: The body of the request; nil without a body.
     ///   - status: The HTTP status of the response; nil if no response arrived.
     ///   - response: The body of the response; nil if no response arrived.
     public init(method: String, path: String, request: Data?, status: Int?, response: Data?) {
@@ -66,13 +66,14 @@ public struct ServerConnection: Sendable {
     public enum CredentialsRequest: Sendable {
         /// The kit makes its first call in this app session.
         case first
-        /// The server refused the customer token, for example because it was revoked; the app requests another one from its backend.
+        /// The server refused the customer token, for example because the token was revoked; the app requests another token from its
+        /// backend.
         case refused
     }
 
     /// The error that states that the app's credentials can't be obtained now, for example without a network.
     ///
-    /// The kit asks again later, and the customer need not sign in.
+    /// The kit requests the credentials again later, without a sign-in of the customer.
     public struct CredentialsUnavailable: Error {
         /// Creates the error.
         public init() {}
@@ -81,15 +82,15 @@ public struct ServerConnection: Sendable {
     /// The server's calls.
     package let service: any PurchaseService
 
-    /// Creates a connection; nothing is sent until the kit needs the server.
+    /// Creates a connection; the kit sends the first request when needed.
     ///
     /// - Parameters:
     ///   - serverURL: The base address of the server.
     ///   - deviceVerificationID: `AppStore.deviceVerificationID`, which proves to the server that a purchase was made on this device.
-    ///   - isReachable: Whether the device has a network connection; without one, the kit sends nothing and tries again later.
+    ///   - isReachable: Whether the device has a network connection; otherwise the kit sends nothing, and tries again later.
     ///   - observe: Called after each request, on any thread, such as for the app's log. Downloads of content are not reported.
-    ///   - credentials: Returns the credentials of the app and of its customer. ``CredentialsUnavailable`` or a `URLError` means that they
-    ///     can't be obtained now; any other error means that the customer has to sign in again.
+    ///   - credentials: Returns the credentials of the app and of its customer. ``CredentialsUnavailable`` or a `URLError` means that the
+    ///     credentials can't be obtained now; any other error means that the customer has to sign in again.
     public init(
         serverURL: HTTPURL, deviceVerificationID: UUID?, isReachable: @escaping @Sendable () -> Bool = { true },
         observe: @escaping @Sendable (ServerExchange) -> Void = { _ in },
@@ -177,7 +178,7 @@ struct RemotePurchaseService: PurchaseService {
     }
 }
 
-/// The credentials of the app's customer, which are renewed once when the server refuses them.
+/// The credentials of the app's customer, which are renewed once after a refusal of the server.
 actor CredentialStore {
     private let request: @Sendable (ServerConnection.CredentialsRequest) async throws -> ServerCredentials
     private var current: ServerCredentials?
@@ -186,7 +187,7 @@ actor CredentialStore {
         self.request = request
     }
 
-    /// Makes a call with the current credentials, and once more with new ones if the server answers with 401.
+    /// Sends a request with the current credentials, and after status 401 once more with new credentials.
     func call<Response: Sendable>(
         _ body: @Sendable (ServerCredentials) async throws(WireClientError) -> Response
     ) async throws(WireClientError) -> Response {

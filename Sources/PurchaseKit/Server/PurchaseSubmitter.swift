@@ -5,9 +5,9 @@ import Wire
 
 /// The customer to whom a purchase belonged before the server assigned it to the app's customer.
 public struct PreviousOwner: Hashable, Sendable {
-    /// The rule by which the customer of the app has the purchase now.
+    /// The rule by which the app's customer received the purchase.
     public enum Rule: Hashable, Sendable {
-        /// The purchase moved to the app's customer, and the previous one has it no longer (transfer policy `transfer`).
+        /// The purchase moved from the previous customer to the app's customer (transfer policy `transfer`).
         case transferred
         /// Both customers have the purchase (transfer policy `share`).
         case shared
@@ -15,7 +15,7 @@ public struct PreviousOwner: Hashable, Sendable {
 
     /// The previous customer.
     public let customer: CustomerID
-    /// The rule.
+    /// The rule of the assignment.
     public let rule: Rule
 }
 
@@ -25,7 +25,7 @@ actor PurchaseSubmitter {
     enum Outcome: Sendable {
         /// The purchase belongs to the app's customer.
         case complete(PreviousOwner?)
-        /// The purchase belongs to another customer and stays there.
+        /// The purchase stays with another customer.
         case otherCustomer
     }
 
@@ -54,7 +54,7 @@ actor PurchaseSubmitter {
     /// Submits the transaction of a purchase.
     ///
     /// - Throws: ``DeliveryError/later(_:)`` if the server could not be reached or can't assign the purchase yet,
-    ///   ``DeliveryError/refused(_:)`` if it refused the transaction.
+    ///   ``DeliveryError/refused(_:)`` if the server refused the transaction.
     func submit(_ purchase: Purchase) async throws(DeliveryError) -> Outcome {
         let result: ProofResult
         do throws(WireClientError) {

@@ -5,7 +5,7 @@ package import PurchaseModel
 import ServerProtocol
 package import Wire
 
-/// Calls endpoints of the developer's server, and returns only responses whose signature is verified, if the server signs them.
+/// Calls endpoints of the developer's server, and returns only responses with a verified signature, if the server signs responses.
 ///
 /// The signature of a response covers the request's method, path, query and content, and the digest of the customer token: an authentic
 /// response to another request, or about another customer, is refused.
@@ -48,7 +48,8 @@ package struct ServerClient: Sendable {
 
     /// Calls an endpoint and returns its answer.
     ///
-    /// - Throws: `WireClientError.invalidResponse` for an answer that the server did not sign for this request; the caller can repeat it.
+    /// - Throws: `WireClientError.invalidResponse` for an answer that the server did not sign for this request; the caller can repeat the
+    ///   call.
     package func call<Request, Response>(
         _ endpoint: Endpoint<Request, Response>, _ body: Request, parameters: [String: String] = [:], query: [String: String] = [:]
     ) async throws(WireClientError) -> Response {

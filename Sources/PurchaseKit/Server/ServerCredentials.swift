@@ -5,7 +5,7 @@ import ServerProtocol
 public struct ServerCredentials: Codable, Hashable, Sendable {
     /// The publishable API key of the app, which is not a secret.
     public var publishableKey: String
-    /// The token that proves to the server that the app acts for its customer; keep it in the keychain.
+    /// The token that proves to the server that the app acts for its customer; store the token in the keychain.
     public var customerToken: String
     /// The server's public keys as a JWK set (RFC 7517), which the app contains as a constant; nil to accept unsigned answers.
     ///

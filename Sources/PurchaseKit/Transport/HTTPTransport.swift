@@ -2,7 +2,7 @@ import Foundation
 
 /// Sends the HTTP requests of the kit: its calls of the developer's server, and its downloads.
 ///
-/// A transport follows no redirection, keeps neither cookies nor responses, and sends no credential but the request's header fields.
+/// A transport follows no redirection, stores neither cookies nor responses, and sends no credential but the request's header fields.
 protocol HTTPTransport: Sendable {
     /// Sends a request, and returns a response with any status before its body is read.
     ///

@@ -9,7 +9,7 @@ import Synchronization
 protocol SessionTask: Sendable {
     /// The number of the task in its session.
     var taskIdentifier: Int { get }
-    /// Begins the task, or continues it after a suspension.
+    /// Begins or continues the task.
     func resume()
     /// Stops receiving bytes.
     func suspend()
@@ -21,7 +21,8 @@ extension URLSessionTask: SessionTask {}
 
 /// One request of a URL session and its response; passes the session's events on to the reader of the body.
 final class SessionExchange: Sendable {
-    /// The number of unread bytes at which the task is suspended until they are read; nil on Linux, where resuming a task ends the process.
+    /// The number of unread bytes at which the task is suspended until the reader receives the bytes; nil on Linux, where resuming a task
+    /// ends the process.
     static let unreadLimit: Int? = {
         #if os(Linux)
             nil
@@ -68,7 +69,7 @@ final class SessionExchange: Sendable {
                     if state.end == nil { state.response = continuation }
                     return state.end
                 }
-                // A canceled task can end the exchange before it begins.
+                // A canceled task can end the exchange before its start.
                 if let end {
                     continuation.resume(with: end.flatMap { .failure(URLError(.badServerResponse)) })
                 } else {
@@ -80,7 +81,7 @@ final class SessionExchange: Sendable {
         }
     }
 
-    /// Returns the unread bytes, and waits for some if there are none; nil at the end of the body.
+    /// Returns the unread bytes, or waits for the next bytes; nil at the end of the body.
     func next() async throws -> Data? {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in

@@ -4,9 +4,9 @@ import PurchaseModel
 
 /// A keychain that stores each secret in a file, for systems without a keychain service.
 ///
-/// Only the owner of the files can read them, so the secrets are protected from other users of the machine, but not from the owner. A file
-/// that other users can read is refused. A copy of the folder contains the items of every ``KeychainScope``, so a system with the copy
-/// counts as the same device.
+/// Only the owner can read the files, so the secrets are protected from other users of the machine, but not from the owner. A file that
+/// other users can read is refused. A copy of the folder contains the items of every ``KeychainScope``, so a system with the copy counts as
+/// the same device.
 public struct FileKeychain: Keychain {
     private let folder: String
 
@@ -31,7 +31,7 @@ public struct FileKeychain: Keychain {
             let attributes = try FileManager.default.attributesOfItem(atPath: path(name))
             let permissions = (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0o777
             guard attributes[.type] as? FileAttributeType == .typeRegular, permissions & 0o077 == 0 else {
-                throw VaultError.storage(reason: "other users can read the keychain's item \(name); make it private with chmod 600")
+                throw VaultError.storage(reason: "other users can read the keychain's item \(name); make the file private with chmod 600")
             }
             return try Data(contentsOf: URL(filePath: path(name)))
         } catch let error as VaultError {

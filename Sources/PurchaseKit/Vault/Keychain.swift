@@ -10,9 +10,8 @@ public protocol Keychain: Sendable {
 
     /// Stores a secret under a name that has none; the stored secret is durable when the call returns.
     ///
-    /// The default implementation looks for the secret, and then stores it, in two steps. A keychain that several processes use, such as an
-    /// app and its extension, implements the method in one step: two processes that open a new vault at the same time must obtain the same
-    /// secret.
+    /// The default implementation reads and then stores the secret, in two steps. A keychain that several processes use, such as an app and
+    /// its extension, implements the method in one step: two processes that open a new vault at the same time must obtain the same secret.
     ///
     /// - Parameters:
     ///   - secret: The secret to store.
@@ -23,7 +22,7 @@ public protocol Keychain: Sendable {
 }
 
 extension Keychain {
-    /// Reads the secret with a name, and stores the given one if there is none, in two steps.
+    /// Reads the secret with a name, and stores the given secret if there is none, in two steps.
     ///
     /// - Parameters:
     ///   - secret: The secret to store.

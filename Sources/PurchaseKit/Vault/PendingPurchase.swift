@@ -8,9 +8,9 @@ public struct PendingPurchase: Codable, Hashable, Sendable, Identifiable {
 
     /// The identifier of the request on this device.
     public let id: UUID
-    /// The product.
+    /// The requested product.
     public let productID: ProductID
-    /// The quantity.
+    /// The requested quantity.
     public let quantity: Int
     /// The date of the request.
     public let requestedAt: Timestamp

@@ -16,8 +16,8 @@ import PurchaseModel
 /// A backup can contain the secret, so that the file opens on another device. An HMAC in the ciphertext, whose key depends on the device's
 /// key, shows that this device has written the frame, so that the secret of a backup is not enough to write frames for this device.
 ///
-/// A frame is written in one piece and counts once the file is synchronized. A crash can leave an incomplete frame at the end, which the
-/// next opening removes unless the frame was acknowledged before.
+/// A frame is written in one piece, and is valid after the file's synchronization. A crash can leave an incomplete frame at the end, which
+/// the next opening removes unless the frame was acknowledged before.
 struct SealedLog: Sendable {
     /// A state of the file: the epoch, and the number of frames in the epoch.
     struct Position: Hashable, Sendable {
@@ -28,7 +28,7 @@ struct SealedLog: Sendable {
     /// A state of the file, with the tag of the last frame, which identifies the contents.
     ///
     /// The position alone does not identify a state: after a crash, an unacknowledged state can have the same number of frames as a later
-    /// state. If the older file could replace the later one, credits could be spent twice.
+    /// state. If the older file could replace the later file, credits could be spent twice.
     struct Mark: Hashable, Sendable {
         var position = Position()
         /// The tag of the last frame; zeros without a frame.
@@ -61,8 +61,8 @@ struct SealedLog: Sendable {
     /// Derives the file's key, without accessing the file.
     ///
     /// - Parameters:
-    ///   - secret: At least 32 random bytes that only this app knows, on this device and on those to which its backup was restored.
-    ///   - deviceKey: At least 32 random bytes that only this app on this device knows.
+    ///   - secret: At least 32 random bytes that only this app has, on this device and on each device with its restored backup.
+    ///   - deviceKey: At least 32 random bytes that only this app on this device has.
     init(_ storage: any VaultStorage, secret: Data, bundleID: BundleID, deviceKey: Data) {
         self.storage = storage
         binding = Self.magic + Data("\(bundleID)\u{0}".utf8)
@@ -74,10 +74,9 @@ struct SealedLog: Sendable {
 
     /// Reads the frames of the file, and removes an incomplete frame that was not acknowledged.
     ///
-    /// - Parameter acknowledged: The latest mark that the keychain recorded; nil if it has no record, so that the age of the file is
-    ///   unknown.
-    /// - Returns: The frames, and where they come from. A copy must be replaced before anything is appended to it. Nil if another session
-    ///   has changed the file while it was read.
+    /// - Parameter acknowledged: The latest mark that the keychain recorded; nil without a record, if the age of the file is unknown.
+    /// - Returns: The frames, and their origin. A copy must be replaced before frames are appended. Nil if another session has changed the
+    ///   file during the reading.
     /// - Throws: ``VaultError/tampered`` for a damaged file, ``VaultError/unsupportedVersion``, ``VaultError/storage(reason:)``.
     mutating func open(acknowledged: Mark?) throws(VaultError) -> (frames: [Data], origin: Origin)? {
         guard let file = try? storage.read() else { throw .storage(reason: "the file can't be read") }
@@ -112,7 +111,7 @@ struct SealedLog: Sendable {
             guard isComplete, !frames.isEmpty else { throw .tampered }
             return (frames, .olderCopy)
         }
-        // Only the frame after the acknowledged ones can be incomplete.
+        // Only the frame after the acknowledged frames can be incomplete.
         do {
             if !isComplete { try storage.truncate(at: length, of: file.count) }
         } catch is VaultFileConflict {
@@ -149,7 +148,7 @@ struct SealedLog: Sendable {
         return file[start + 4..<start + 4 + length]
     }
 
-    /// Returns the contents of the next frame, and whether this device has written it; nil for bytes that are no frame of this file.
+    /// Returns the contents of the next frame, and whether this device has written it; nil for any other bytes.
     private func unsealed(_ frame: Data) -> (bytes: Data, isOwn: Bool)? {
         let authenticated = authenticated(header, mark.position.frames)
         guard let box = try? AES.GCM.SealedBox(combined: frame),
@@ -157,7 +156,7 @@ struct SealedLog: Sendable {
             plain.count >= Self.codeLength
         else { return nil }
         let bytes = Data(plain.dropFirst(Self.codeLength))
-        // Comparing the codes takes the same time wherever they differ.
+        // The comparison takes the same time wherever the codes differ.
         return (bytes, code(of: bytes, authenticated) == plain.prefix(Self.codeLength))
     }
 
@@ -195,7 +194,7 @@ struct SealedLog: Sendable {
 
     /// Appends frames, which are on the disk when the method returns.
     ///
-    /// - Returns: False if another session has changed the file, which then stays as it is.
+    /// - Returns: False if another session has changed the file, which is then not written.
     mutating func append(_ frames: [Data]) throws(VaultError) -> Bool {
         var next = mark
         var bytes = Data()
@@ -221,8 +220,8 @@ struct SealedLog: Sendable {
     /// Replaces the contents of the file by other frames, at least one, with the next epoch.
     ///
     /// - Parameters:
-    ///   - acknowledged: The latest mark that the keychain recorded; nil if it has no record.
-    ///   - discarding: Whether a file is also replaced if its contents are not known.
+    ///   - acknowledged: The latest mark that the keychain recorded; nil without a record.
+    ///   - discarding: Whether a file with unknown contents is also replaced.
     /// - Returns: The outcome of the replacement.
     mutating func replace(with frames: [Data], after acknowledged: Mark?, discarding: Bool = false) throws(VaultError) -> Replacement {
         let epoch = max(acknowledged?.position.epoch ?? 0, mark.position.epoch)
@@ -252,9 +251,9 @@ struct SealedLog: Sendable {
     /// The outcome of a replacement of the file.
     enum Replacement {
         case durable
-        /// The file was replaced, but a crash can bring the old file back.
+        /// The file was replaced, but a crash can restore the old file.
         case volatile
-        /// Another session has changed the file, which stays as it is.
+        /// Another session has changed the file, which is not replaced.
         case conflict
     }
 }

@@ -3,7 +3,7 @@ import PurchaseModel
 import PurchaseProof
 import Synchronization
 
-/// Signed data that the app received: a transaction, with the renewal info of its subscription if there is one.
+/// Signed data that the app received: a transaction, with the renewal info of its subscription, if any.
 struct SignedProof: Sendable {
     var transaction: SignedTransaction
     var renewal: SignedRenewalInfo?
@@ -70,8 +70,8 @@ struct ProofFacts: Hashable, Sendable {
 
 /// Signed data in the vault.
 ///
-/// Signed data is verified before it is stored, and not again when it is read, because the vault's file is authenticated. A payload is
-/// decoded at each reading, so that a vault opens fast and needs little memory.
+/// Signed data is verified before storage, and not again at each reading, because the vault's file is authenticated. A payload is decoded
+/// at each reading, so that a vault opens fast and needs little memory.
 final class StoredProof: Sendable {
     /// The compact JWS of a proof, decoded from base64url.
     struct Parts: Sendable {
@@ -192,7 +192,7 @@ struct PurchaseHistory: Sendable {
     private var cache = Cache()
     /// Whether a transaction of the purchase was revoked, even if the refund was reversed later.
     private(set) var wasRevoked = false
-    /// Whether the purchase is of a product that gives an entitlement: any but a consumable.
+    /// Whether the product gives an entitlement, as every product except a consumable does.
     private(set) var hasEntitlement = false
     private var hasRenewal = false
 

@@ -13,14 +13,13 @@
         private let accessGroup: String?
         private let isSynchronized: Bool
 
-        /// Refers to the app's items, without accessing them.
+        /// Creates a keychain, without accessing the items.
         ///
         /// - Parameters:
         ///   - service: The service of the items (`kSecAttrService`), such as the bundle ID.
         ///   - accessGroup: The group of an app and its extensions that share the vault; nil for the app alone.
-        ///   - isSynchronized: Whether the items are in iCloud Keychain, on all devices of the person (`kSecAttrSynchronizable`). Set it
-        ///     for
-        ///     ``ExportSeal/account(_:)``, and not for a vault, whose secret differs on each device.
+        ///   - isSynchronized: Whether the items are in iCloud Keychain, on all devices of the person (`kSecAttrSynchronizable`): true for
+        ///     ``ExportSeal/account(_:)``, and false for a vault, whose secret differs on each device.
         public init(service: String, accessGroup: String? = nil, isSynchronized: Bool = false) {
             self.service = service
             self.accessGroup = accessGroup

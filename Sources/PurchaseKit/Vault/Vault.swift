@@ -5,14 +5,15 @@ public import PurchaseProof
 
 /// An encrypted file with an app's purchases on a device, which detects tampering and older copies of itself.
 ///
-/// The vault accepts only verified transactions, and contains them as the App Store signed them. The file is authenticated, so that the
-/// signatures are not verified again when the vault is opened, and a payload is decoded when it is read. The opening costs about four
+/// The vault accepts only verified transactions, and stores the bytes that the App Store signed. The file is authenticated, so that the
+/// signatures are not verified again when the vault is opened, and a payload is decoded at each reading. The opening costs about four
 /// microseconds for each transaction. A change is appended to the file, and is durable when the call returns; changes that are made at the
 /// same time are written together. The contents are in memory: about a kilobyte for each transaction.
 ///
-/// An older copy of the file, as after a restore of the device's backup, opens as ``isRestoredFromBackup``: entitlements count, and debits
-/// are refused until the balance is confirmed. The file of another device with its secret, as after the restore of an encrypted backup on a
-/// new phone, opens in the same way, and ``Purchases`` verifies the signatures again before the purchases count.
+/// An older copy of the file, as after a restore of the device's backup, opens as ``isRestoredFromBackup``: entitlements stay active, and
+/// debits are refused until the balance is confirmed. The file of another device with its secret, as after the restore of an encrypted
+/// backup on a new phone, also opens as ``isRestoredFromBackup``, and ``Purchases`` verifies the signatures again before the purchases give
+/// entitlements.
 public actor Vault {
     private let writer: VaultWriter
     /// The app to which the vault is bound.
@@ -33,7 +34,7 @@ public actor Vault {
 
     /// The names of the keychain's items with the scope ``KeychainScope/backup``.
     public static let backedUpItems: Set<String> = [VaultKeys.secretName]
-    /// The number of entries above which the log is compacted at opening, if that removes half of them.
+    /// The number of entries above which the log is compacted at opening, if compaction removes half of the entries.
     private static let compactionThreshold = 1_000
     /// The maximum number of changes that are written together.
     private static let batchLimit = 256
@@ -48,8 +49,8 @@ public actor Vault {
     ///     older copies of the file.
     ///   - bundleID: The bundle ID of the app to which the vault is bound.
     ///   - refundPolicy: The effect of a refund of spent credits, in an app without a server.
-    ///   - resetting: Whether the existing contents are discarded, for example because they can't be trusted. Older copies of the file
-    ///     are still detected.
+    ///   - resetting: Whether the existing contents are discarded, for example after tampering. Older copies of the file are still
+    ///     detected.
     /// - Throws: ``VaultError/tampered``, ``VaultError/missingKey``, ``VaultError/missing`` or ``VaultError/unsupportedVersion`` if the
     ///   existing vault can't be used; the file is then unchanged. ``VaultError/storage(reason:)`` if a file can't be read or written.
     public init(
@@ -74,7 +75,7 @@ public actor Vault {
                 (writer, entries, codec) = try await Self.open(storage, keychain, bundleID, resetting)
                 break
             } catch {
-                // Another session has rewritten the file since it was read.
+                // Another session has rewritten the file since the reading.
                 guard error.isConflict, conflicts < Self.conflictLimit else { throw error.error }
                 conflicts += 1
             }
@@ -123,17 +124,16 @@ public actor Vault {
         return codec
     }
 
-    /// Whether the balances are not confirmed since the restore of a backup, or since the import of an export with balances.
+    /// Whether the balances are unconfirmed since the restore of a backup, or since the import of an export with balances.
     ///
     /// While the value is true, debits are refused if there are restored credits. The next answer of the server confirms the balances.
-    /// Without a server, ``Purchases/resolveRestoredCredits(_:)`` confirms them.
+    /// Without a server, ``Purchases/resolveRestoredCredits(_:)`` confirms the balances.
     public var isRestoredFromBackup: Bool { !contents.isReconciled }
 
     /// Verifies the signatures of a vault that came from another device, and removes purchases whose signatures are refused.
     ///
-    /// Anyone with a backup can read the secret in it and edit the file. A purchase therefore stays unconfirmed, as after an import, unless
-    /// the App Store has signed the customer as `appAccountToken`. A purchase is kept if the revocation status of a certificate is
-    /// unavailable.
+    /// Anyone with a backup can read the secret and edit the file, so a purchase stays unconfirmed, as after an import, unless the App
+    /// Store has signed the customer as `appAccountToken`. An unavailable revocation status of a certificate removes no purchase.
     ///
     /// - Parameter customer: The app's customer; nil for an app without customers.
     func verifyMovedProofs(_ verifier: SignedDataVerifier, for customer: CustomerID?) async throws(VaultError) {
@@ -149,7 +149,7 @@ public actor Vault {
         }
         try await change { [refused] (contents) throws(VaultError) in
             guard !contents.isVerified else { return [] }
-            // The customer that the file names does not count, because an edited file can name any customer.
+            // The customer that the file names is ignored, because an edited file can name any customer.
             let unassigned = contents.proofs.map(\.facts).filter { $0.appAccountToken == nil || $0.appAccountToken != customer }
             let unconfirmed = contents.unconfirmed.union(unassigned.map(\.original)).subtracting(refused)
             return [.verified(refused: refused.sorted()), .unconfirmed(unconfirmed.sorted())]
@@ -162,7 +162,7 @@ public actor Vault {
     /// Returns the credits of a currency that remain after all debits; negative after a refund of spent credits.
     public func balance(of currency: CurrencyID) -> Int64 { contents.balances[currency]?.amount ?? 0 }
 
-    /// Returns whether the vault contains a purchase of a product that is not revoked.
+    /// Returns whether the vault contains an unrevoked purchase of a product.
     public func owns(_ product: ProductID) -> Bool {
         contents.proofs.contains { $0.facts.product == product && !$0.facts.isRevoked }
     }
@@ -178,7 +178,7 @@ public actor Vault {
 
     // MARK: - Changes
 
-    /// Appends the entries that a closure decides on; they are on the disk when the method returns.
+    /// Appends the entries that a closure returns; the entries are on the disk when the method returns.
     ///
     /// Closures are called one after the other, each with the contents after the previous one.
     ///
@@ -247,7 +247,7 @@ public actor Vault {
     private func reload() async -> Bool {
         var (codec, entries) = (VaultCodec(), [VaultEntry]())
         do throws(VaultError) {
-            // If another session changes the file at the same time, the next write finds it changed, and calls this method again.
+            // If another session changes the file at the same time, the next write detects the change, and calls this method again.
             guard let frames = try await writer.reload() else { return true }
             for frame in frames { try codec.decode(frame, into: &entries) }
         } catch {

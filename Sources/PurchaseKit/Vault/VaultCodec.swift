@@ -4,9 +4,9 @@ import PurchaseModel
 
 /// Encodes and decodes the entries of the vault's log.
 ///
-/// A frame of the log contains entries, each with a byte for its kind, and its length. The header of a JWS, which contains the certificate
-/// chain and is the largest part, is a separate entry before the first proof with this header. Proofs refer to a header by its number since
-/// the last compaction. Frequent entries are binary, and others are JSON.
+/// A frame of the log contains entries, each with a kind byte and a length. The header of a JWS, which contains the certificate chain and
+/// is the largest part, is a separate entry before the first proof with this header. Proofs refer to a header by its number since the last
+/// compaction. Frequent entries are binary, and others are JSON.
 struct VaultCodec: Sendable {
     /// The kinds of entries; a number is never used for another kind.
     private enum Kind: UInt8 {

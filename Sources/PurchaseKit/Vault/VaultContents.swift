@@ -37,12 +37,12 @@ struct VaultContents: Sendable {
     private var signatures: Set<UInt64> = []
     /// Whether the file was restored from a backup; `reconciled` has the customers whose balances were confirmed since then.
     private var isRestored = false
-    /// The positive balances of this device's credits when the file was restored, until the app has decided about them.
+    /// The positive balances of this device's credits when the file was restored, until the app's decision.
     private var restoredBalances: [CurrencyID: Int64] = [:]
     /// The credits that were added since the restore.
     private var addedSinceRestore: [CurrencyID: Int64] = [:]
     private var reconciled: Set<CustomerID?> = []
-    /// The statements of the server and the App Store about each customer of the app, kept apart so that customers who share a device share
+    /// The statements of the server and the App Store about each customer of the app, separated, so that customers who share a device share
     /// neither purchases nor debits.
     private var records: [CustomerID?: CustomerRecord] = [:]
     private var record: CustomerRecord {
@@ -73,11 +73,11 @@ struct VaultContents: Sendable {
     var statement: CreditStatement? { record.statement }
     /// The debits that the server has not accepted yet, oldest first.
     var openDebits: [VaultDebit] { record.openDebits }
-    /// The server's latest lease for the customer, which is verified whenever it is read; nil if there is none.
+    /// The server's latest lease for the customer, verified at each reading; nil without a lease.
     var lease: SignedLease? { record.lease }
     /// The idempotency keys of the debits that the server refused.
     var refusedDebits: Set<OpaqueText> { record.refusedDebits }
-    /// The date when the customer's purchases were first read completely; nil if they never were.
+    /// The date when the customer's purchases were first read completely; nil before the first complete reading.
     var checked: Timestamp? { record.checked }
 
     init(refundPolicy: RefundPolicy) {
@@ -86,7 +86,7 @@ struct VaultContents: Sendable {
 
     init(_ entries: some Collection<VaultEntry>, refundPolicy: RefundPolicy) {
         self.init(refundPolicy: refundPolicy)
-        // Growing tables of thousands of entries costs more than filling them, so their capacity is reserved.
+        // The capacity is reserved, because growing a table of thousands of entries costs more than filling the table.
         let count = entries.reduce(0) { if case .proof = $1 { $0 + 1 } else { $0 } }
         newest.reserveCapacity(count)
         histories.reserveCapacity(count)
@@ -165,7 +165,7 @@ struct VaultContents: Sendable {
         if let charge = facts.charge { revoke(charge, of: facts.original) }
     }
 
-    /// Returns the newer of two proofs of a transaction, with the renewal info of the other proof if it has none.
+    /// Returns the newer of two proofs of a transaction, with the renewal info of the other proof if the newer proof has none.
     private static func newest(_ known: StoredProof, _ other: StoredProof) -> StoredProof {
         guard let (old, new) = known.event.flatMap({ old in other.event.map { (old, $0) } }) else { return other }
         let newest = old.hasOlderTransaction(than: new) ? other : known
@@ -178,7 +178,7 @@ struct VaultContents: Sendable {
         else { return }
         accounts.credit(credits, for: charge)
         if isRestored {
-            // The sum can't overflow, because it is at most the balance.
+            // The sum is at most the balance, and can't overflow.
             for credits in credits { addedSinceRestore[credits.currency, default: 0] &+= credits.amount }
         }
         revoke(charge, of: facts.original)
@@ -219,7 +219,7 @@ struct VaultContents: Sendable {
     /// The first reading decodes the proofs of all these purchases, and later readings decode the proofs of changed purchases.
     var timelines: [EntitlementTimeline] { histories.values.compactMap(\.timeline) }
 
-    /// The newest renewal info of a subscription, by its original transaction; nil without one.
+    /// The newest renewal info of a subscription, by its original transaction; nil without renewal info.
     func renewal(of original: TransactionID) -> RenewalInfoPayload? { histories[original]?.renewal }
 
     /// Returns whether the vault's newest proof of the transaction states the same facts.
@@ -252,7 +252,7 @@ struct VaultContents: Sendable {
         }
     }
 
-    /// Returns the newest delivered transaction of each product, except for revoked ones and those of other customers.
+    /// Returns the newest delivered transaction of each product, except revoked transactions and transactions of other customers.
     func deliveredTransactions(of products: Set<ProductID>) -> [ProductID: StoredProof] {
         guard !products.isEmpty else { return [:] }
         var found: [ProductID: StoredProof] = [:]
@@ -264,7 +264,7 @@ struct VaultContents: Sendable {
         return found
     }
 
-    /// The revoked transactions of the customer's purchases that the server may not know, oldest first.
+    /// The customer's revoked transactions that were not submitted to the server as revoked, oldest first.
     var unsubmittedRefunds: [VerifiedTransaction] {
         newest.values.filter { proof in
             proof.facts.isRevoked && record.attributions[proof.facts.original] == true
@@ -290,7 +290,7 @@ struct VaultContents: Sendable {
         }
     }
 
-    /// Returns the debit with an idempotency key; nil if there is none, or if the server refused it.
+    /// Returns the debit with an idempotency key; nil without a debit, or if the server refused the debit.
     func debit(_ key: String) -> VaultDebit? { record.debits[OpaqueText(key)] }
 
     /// The balances, less the debits that the server has not accepted yet.
@@ -359,7 +359,7 @@ struct VaultContents: Sendable {
                         defer { isRestored = true }
                         return !isRestored
                     }()
-                // A confirmation before the latest restore no longer counts.
+                // A confirmation before the latest restore is obsolete.
                 case .reconciled: !isRestored && seen.insert("reconciled \(customer)").inserted
                 case .balancesImported: !seen.contains("reconciled \(customer)") && seen.insert("imported \(customer)").inserted
                 case .proof, .customer, .delivered, .refundSubmitted, .debited, .debitEnded, .moved, .verified: true

@@ -7,7 +7,7 @@ import PurchaseProof
 enum VaultEntry: Sendable {
     /// Begins the log of a vault that was created, compacted or reset.
     case began
-    /// A signed transaction that the device holds; it determines entitlements and gives no credits by itself.
+    /// A signed transaction, which determines entitlements and gives no credits by itself.
     case proof(StoredProof)
     /// The customer of the app to whom the following entries about the server's statements belong; nil for an app without customers.
     case customer(CustomerID?)
@@ -59,7 +59,7 @@ enum VaultEntry: Sendable {
 
 /// A person's request about the content of a product, which is kept for later app sessions.
 enum DownloadRequest: UInt8, Sendable {
-    /// Download the content of a purchase that was delivered without it.
+    /// Download the content of a purchase that was delivered without content.
     case requested = 1
     /// Do not download the content until the person resumes the download.
     case paused = 2

@@ -17,7 +17,7 @@ public enum VaultError: Error, Equatable, Sendable {
     case frozen
     /// The vault was restored from a backup, so that debits can be missing; see ``Purchases/resolveRestoredCredits(_:)``.
     case notReconciled
-    /// The purchases were stopped, such as after a sign-out.
+    /// The session of the purchases has ended, for example after a sign-out.
     case sessionEnded
     /// The app's own value with this name has another type than the app expects.
     case value(name: String)
@@ -28,7 +28,7 @@ public enum VaultError: Error, Equatable, Sendable {
 }
 
 extension VaultError {
-    /// Whether the contents of the vault can't be trusted, so that the app has to reset it and the person has to restore the purchases.
+    /// Whether the contents of the vault can't be trusted, so that the app resets the vault, and the person restores the purchases.
     public var requiresReset: Bool {
         switch self {
         case .tampered, .missingKey, .missing: true

@@ -14,7 +14,7 @@ enum VaultKeys {
     ///
     /// - Parameters:
     ///   - known: The secret that was read from the keychain.
-    ///   - keychain: The keychain.
+    ///   - keychain: The keychain of the vault.
     ///   - resetting: Whether `known` is written again.
     static func secret(after known: Data?, in keychain: any Keychain, resetting: Bool) throws(VaultError) -> Data {
         guard let known else {
@@ -25,10 +25,10 @@ enum VaultKeys {
         return known
     }
 
-    /// Returns the device's key in PEM and its thumbprint; the first call creates it.
+    /// Returns the device's key in PEM and its thumbprint; the first call creates the key.
     ///
     /// - Parameters:
-    ///   - keychain: The keychain.
+    ///   - keychain: The keychain of the vault.
     ///   - resetting: Whether a key that can't be read is replaced.
     static func deviceKey(in keychain: any Keychain, resetting: Bool) throws(VaultError) -> (pem: Data, KeyThumbprint) {
         let known = try keychain.secret(deviceKeyName)
@@ -55,7 +55,7 @@ enum VaultKeys {
             inputKeyMaterial: SymmetricKey(data: secret), salt: Data(purpose.utf8), info: binding, outputByteCount: 32)
     }
 
-    /// Returns the thumbprint of a key in PEM; nil if it can't be read.
+    /// Returns the thumbprint of a key in PEM; nil if the key can't be read.
     private static func thumbprint(of pem: Data) -> KeyThumbprint? {
         let key = try? P256SigningKey(pem: String(decoding: pem, as: UTF8.self), id: deviceKeyName)
         return key?.verificationKey.thumbprint

@@ -15,12 +15,12 @@ package protocol VaultStorage: Sendable {
     ///
     /// - Throws: ``VaultFileConflict`` if there is a file, which is then unchanged.
     func create(_ contents: Data) throws
-    /// Replaces the file; a crash leaves the old contents or the new ones.
+    /// Replaces the file; a crash leaves the old or the new contents.
     ///
     /// - Parameter length: The required length of the replaced file; nil to replace any file, or none.
     /// - Throws: ``VaultFileConflict`` if the file does not have this length, and is then unchanged.
     func replace(with contents: Data, of length: Int?) throws
-    /// Writes bytes at an offset; a crash can leave a part of them.
+    /// Writes bytes at an offset; a crash can leave a part of the bytes.
     ///
     /// - Throws: ``VaultFileConflict`` if the offset is not the end of the file, which is then unchanged.
     func append(_ bytes: Data, at offset: Int) throws
@@ -96,12 +96,12 @@ package struct VaultFile: VaultStorage {
         }
     }
 
-    /// Opens and locks the file, so that no other session writes to it until the closure returns.
+    /// Opens and locks the file, so that no other session writes until the closure returns.
     private func withHandle(_ body: (FileHandle) throws -> Void) throws {
         let handle = try FileHandle(forWritingTo: URL(filePath: path))
         defer { try? handle.close() }
         guard flock(handle.fileDescriptor, LOCK_EX) == 0 else { throw CocoaError(.fileLocking) }
-        // Another session can have replaced the file while this one waited for the lock.
+        // Another session can have replaced the file during the wait for the lock.
         var opened = stat()
         guard unsafe fstat(handle.fileDescriptor, &opened) == 0, opened.st_ino == (try number()) else { throw VaultFileConflict() }
         try body(handle)

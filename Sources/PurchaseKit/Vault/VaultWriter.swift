@@ -22,7 +22,7 @@ actor VaultWriter {
 
     private var log: SealedLog
     private let keychain: any Keychain
-    /// The mark of the file that the keychain has recorded; nil if it has none.
+    /// The mark of the file that the keychain has recorded; nil without a record.
     private var acknowledged: SealedLog.Mark?
     /// The thumbprint of the device's key, to which the server's leases are bound.
     let deviceKey: KeyThumbprint
@@ -46,12 +46,12 @@ actor VaultWriter {
     ///
     /// The keychain has the mark of the file, the device's key and the secret, which are created in this order; see ``VaultKeys``.
     ///
-    /// A missing item is added to the keychain without replacing an existing one. If another session opens the new vault at the same time,
+    /// A missing item is added to the keychain without replacing an existing item. If another session opens the new vault at the same time,
     /// both sessions use the items that were added first.
     ///
     /// The method holds no lock, because a system can end an app that holds a lock while the app is suspended.
     ///
-    /// - Returns: Nil if another session has changed the file or the keychain while they were read.
+    /// - Returns: Nil if another session has changed the file or the keychain during the reading.
     static func open(
         _ storage: any VaultStorage, keychain: any Keychain, bundleID: BundleID, resetting: Bool
     ) throws(VaultError) -> Opened? {
@@ -67,10 +67,10 @@ actor VaultWriter {
         if !resetting {
             let hasDeviceKey = try keychain.secret(VaultKeys.deviceKeyName) != nil
             let hasKeys = secret != nil && (hasDeviceKey || acknowledged == nil) || !storage.exists()
-            // If the file was deleted, the items in this device's keychain still show that it existed.
+            // If the file was deleted, the items in this device's keychain still show that a file existed.
             let hasFile = storage.exists() || acknowledged.map({ $0 == SealedLog.Mark() }) ?? (secret == nil || !hasDeviceKey)
             guard hasKeys && hasFile else {
-                // Another session can have created the items and the file after this one looked for the items.
+                // Another session can have created the items and the file since the items were read.
                 guard try keychain.secret(VaultKeys.secretName) == secret, try keychain.mark(positionName) == acknowledged,
                     try (keychain.secret(VaultKeys.deviceKeyName) != nil) == hasDeviceKey
                 else { return nil }
@@ -105,7 +105,7 @@ actor VaultWriter {
 
     /// Reads the frames of a file, and compares its age with a mark of the keychain.
     ///
-    /// - Returns: Nil if another session has changed the file while it was read.
+    /// - Returns: Nil if another session has changed the file during the reading.
     private static func read(
         _ log: inout SealedLog, _ keychain: any Keychain, acknowledged: SealedLog.Mark?
     ) throws(VaultError) -> (frames: [Data], origin: SealedLog.Origin)? {
@@ -130,9 +130,9 @@ actor VaultWriter {
         do { try acknowledge() } catch { throw Failure(error: error, isWritten: true) }
     }
 
-    /// Reads the frames of the file again after another session has changed it.
+    /// Reads the frames of the file again after a change by another session.
     ///
-    /// - Returns: Nil if another session has changed the file while it was read.
+    /// - Returns: Nil if another session has changed the file during the reading.
     func reload() throws(VaultError) -> [Data]? {
         // The other session writes the file before the keychain.
         let mark = try keychain.mark(Self.positionName)

@@ -11,7 +11,7 @@ public enum MonkeyShopBook: String, Codable, CaseIterable, Sendable {
 
     /// Creates the book that a product sells; nil if the product is not a book.
     ///
-    /// - Parameter product: The product.
+    /// - Parameter product: A product of the sample app.
     public init?(_ product: ProductID) {
         guard let book = Self.allCases.first(where: { $0.product == product }) else { return nil }
         self = book

@@ -133,14 +133,14 @@ public final class MonkeyShop: Sendable {
     /// Whether the user may make payments; if not, the app disables the purchase buttons.
     public var canBuy: Bool { AppStore.canMakePayments }
 
-    /// The notice above the disabled purchase buttons; nil if they are enabled.
+    /// The notice for disabled purchase buttons; nil if the buttons are enabled.
     public var buttonsNotice: String? {
         canBuy ? nil : "Purchases are disabled on this device."
     }
 
     /// Returns the notice that the app shows for the outcome of a purchase; nil for a canceled purchase.
     ///
-    /// - Parameter outcome: The outcome.
+    /// - Parameter outcome: The outcome of the purchase.
     public static func notice(of outcome: PurchaseOutcome) -> String? {
         switch outcome {
         case .purchased(_, let delivery): delivery.message ?? "Thank you!"
@@ -153,7 +153,7 @@ public final class MonkeyShop: Sendable {
     /// Purchases a product and waits for the outcome.
     ///
     /// - Parameters:
-    ///   - product: The product.
+    ///   - product: The product to buy.
     ///   - quantity: The number of units.
     public func buy(_ product: ProductID, quantity: Int = 1) async -> PurchaseOutcome {
         await purchases.buy(product, quantity: quantity)
@@ -162,16 +162,16 @@ public final class MonkeyShop: Sendable {
     /// Purchases a subscription with a promotional offer, which the developer's server signs for the customer.
     ///
     /// - Parameters:
-    ///   - product: The subscription.
+    ///   - product: The subscription to buy.
     ///   - offer: The identifier of the offer.
     public func buy(_ product: ProductID, offer: String) async -> PurchaseOutcome {
         await purchases.buy(product, promotionalOffer: offer)
     }
 
-    /// Adds a payment to StoreKit 1's queue, which keeps the payment while the network is unavailable, and returns at once.
+    /// Adds a payment to StoreKit 1's queue, which stores the payment while the network is unavailable, and returns at once.
     ///
     /// - Parameters:
-    ///   - product: The product.
+    ///   - product: The product to buy.
     ///   - quantity: The number of units.
     public func add(_ product: ProductID, quantity: Int = 1) {
         let payment = SKMutablePayment()
@@ -233,7 +233,7 @@ public final class MonkeyShop: Sendable {
     /// Adds the purchases of an export from another phone.
     ///
     /// - Parameters:
-    ///   - export: The export.
+    ///   - export: The encrypted export.
     ///   - passphrase: The passphrase that opens the export.
     public func add(_ export: Data, passphrase: String) async throws(ExportError) -> PurchaseImport {
         try await purchases.importPurchases(export, sealedTo: .passphrase(passphrase))
@@ -253,35 +253,35 @@ public final class MonkeyShop: Sendable {
 
     /// Downloads the content of a purchased book, with the stored transaction as the proof of purchase.
     ///
-    /// - Parameter book: The book.
+    /// - Parameter book: The book to download.
     public func download(_ book: MonkeyShopBook) async -> DownloadOutcome {
         await purchases.download(book.product)
     }
 
     /// Pauses the download of a book.
     ///
-    /// - Parameter book: The book.
+    /// - Parameter book: The book whose download is paused.
     public func pauseDownload(of book: MonkeyShopBook) async {
         if book == .songs { observer.pauseDownload(of: book.product) } else { await purchases.pauseDownload(of: book.product) }
     }
 
     /// Resumes the download of a book.
     ///
-    /// - Parameter book: The book.
+    /// - Parameter book: The book whose download continues.
     public func resumeDownload(of book: MonkeyShopBook) async {
         if book == .songs { observer.resumeDownload(of: book.product) } else { await purchases.resumeDownload(of: book.product) }
     }
 
     /// Cancels the download of a book.
     ///
-    /// - Parameter book: The book.
+    /// - Parameter book: The book whose download ends.
     public func cancelDownload(of book: MonkeyShopBook) async {
         if book == .songs { observer.cancelDownload(of: book.product) } else { await purchases.cancelDownload(of: book.product) }
     }
 
     /// Deletes the content of a book from this device; the customer still owns the book.
     ///
-    /// - Parameter book: The book.
+    /// - Parameter book: The book to delete.
     public func removeContent(of book: MonkeyShopBook) async {
         guard let path = await vault.content(of: book.product)?.path else { return }
         try? FileManager.default.removeItem(atPath: path)
@@ -290,7 +290,7 @@ public final class MonkeyShop: Sendable {
 
     /// Returns the text of a book; nil if the content is not on this device.
     ///
-    /// - Parameter book: The book.
+    /// - Parameter book: The book to read.
     public func text(of book: MonkeyShopBook) async -> String? {
         guard let path = await vault.content(of: book.product)?.path else { return nil }
         // Content that the App Store hosts is a folder; the files are in the subfolder `Contents`.

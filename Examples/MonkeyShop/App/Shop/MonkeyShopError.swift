@@ -2,7 +2,7 @@ public import PurchaseKit
 
 /// An error of the sample app, with a sentence for the user.
 public enum MonkeyShopError: Error, Equatable, Sendable {
-    /// The store or the server can't be reached; the associated value tells the user what to do.
+    /// The store or the server can't be reached; the associated value is advice for the user.
     case networkDown(String)
     /// The store does not sell the product.
     case productUnavailable

@@ -59,7 +59,7 @@ public final class BreakingRelay: Sendable {
         }
     }
 
-    /// Forwards the bytes of one side of a connection to the other side, and closes the other side when the first one ends.
+    /// Forwards the bytes of one side of a connection to the other side, and closes the other side when the first side ends.
     private final class ForwardingHandler: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
 

@@ -17,7 +17,8 @@ extension TourStep {
         await app.kill()
         try expect("the killed app's last output", first, .delivered(MonkeyShopProduct.credits5))
 
-        // StoreKit reports the transaction again at the next launch. The vault already has the transaction, so the app only finishes it.
+        // StoreKit reports the transaction again at the next launch. The app only finishes the transaction, because the vault has the
+        // delivery.
         var next = tour.script(for: .first)
         next.keepsRunning = true
         let relaunched = try AppProcess(next, on: tour)

@@ -8,18 +8,18 @@ import PurchaseServer
 import StoreControl
 
 extension TourStep {
-    static let lostNotification = TourStep(number: 14, title: "A renewal's notification is lost, and the server finds it") { tour in
+    static let lostNotification = TourStep(number: 14, title: "A renewal's notification is lost; the server finds the renewal") { tour in
         let magazine = MonkeyShopProduct.magazine
         let account: AccountID = "sam@example.com"
         let customer = try await tour.client.createCustomer()
-        // The customer's phone is switched off, so that the server learns of renewals from notifications only.
+        // The customer's phone is off, so the server receives renewals by notifications only.
         try await tour.control.buy(magazine, for: account, appAccountToken: customer.customer)
         try await tour.store.deliverNotifications()
         try expect("the entitlement after the purchase", try await entitlement(customer, tour).isActive, true)
         _ = try await tour.server.reconcile(MonkeyShopSample.bundleID)
 
         try await tour.store.setNotificationURL("http://127.0.0.1:9/notifications")
-        // 33 days exceed the monthly period and the renewal leeway, for which an unconfirmed renewal keeps the entitlement active.
+        // 33 days exceed the monthly period and the renewal leeway, in which the entitlement stays active without a confirmed renewal.
         try await tour.advance(days: 33)
         let charges = try await tour.control.charges(of: account)
         try expect("the number of charges", charges.count, 2)

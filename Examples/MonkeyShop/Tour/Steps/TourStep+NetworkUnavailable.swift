@@ -47,7 +47,7 @@ extension TourStep {
         return message
     }
 
-    /// Runs a script in a separate process until the app is idle, kills it, and checks the states of the queue's transactions.
+    /// Runs a script in a separate process until the app is idle, kills the process, and checks the states of the queue's transactions.
     private static func play(_ run: AppScript, _ tour: TourEnvironment, expecting queue: [Int], _ what: String) async throws {
         var run = run
         run.keepsRunning = true

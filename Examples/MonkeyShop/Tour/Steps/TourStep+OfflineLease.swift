@@ -5,12 +5,12 @@ import PurchaseKit
 import PurchaseModel
 
 extension TourStep {
-    static let offlineLease = TourStep(number: 16, title: "A granted entitlement works offline until its lease ends") { tour in
+    static let offlineLease = TourStep(number: 16, title: "A granted entitlement is usable offline until the lease ends") { tour in
         try await grant(tour)
         let phone = try await tour.launch(.traveling)
         var status = await phone.shop.purchases.state.status(of: lounge)
         if !status.isOwned {
-            // On a busy machine, a request can end without an answer; the app would repeat it after a delay.
+            // On a busy machine, a request can end without an answer; the app would repeat the request after a delay.
             await phone.app.run { await $0.purchases.retry() }
             status = await phone.shop.purchases.state.status(of: lounge)
         }

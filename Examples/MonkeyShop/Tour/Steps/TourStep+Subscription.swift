@@ -13,7 +13,7 @@ extension TourStep {
         var timeline: [String] = []
         var states: [Access.State] = []
 
-        /// Requests the customer's entitlement from the server, and adds it to the timeline.
+        /// Adds the customer's entitlement on the server to the timeline.
         func checkAccess(_ when: String) async throws -> BackendClient.Entitlement {
             let entitlement = try await tour.client.entitlement(MonkeyShopProduct.magazine.rawValue)
             timeline.append("\(when): \(entitlement.isActive ? "access" : "no access"), \(entitlement.state.rawValue)")

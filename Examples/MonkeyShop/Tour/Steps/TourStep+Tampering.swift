@@ -63,7 +63,7 @@ extension TourStep {
 
     /// Buys the book in a store with another root certificate, and returns the receipt.
     ///
-    /// A user of the package has no other issuer of receipts than a store.
+    /// A store is the only issuer of receipts in the package's products.
     private static func receiptOfAnotherStore(_ tour: TourEnvironment) async throws -> Data {
         let folder = "\(tour.folder)/another-store"
         try SampleFiles.createFolder(folder)

@@ -18,7 +18,8 @@ extension TourStep {
         try expect("the result without a proof of the device", unproven?.purchases.first?.fulfillment, "unattributed")
 
         let phone = try await tour.launch(.first)
-        // A device that signs in for the first time receives the purchase from the queue, and other devices receive it by the restore.
+        // A device that signs in for the first time receives the purchase from the queue, and other devices receive the purchase by a
+        // restore.
         guard case .completed = await phone.restore([filter]) else {
             throw TourFailure(expected: "a restore", found: "another outcome")
         }

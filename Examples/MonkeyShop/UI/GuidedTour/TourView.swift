@@ -5,7 +5,7 @@ import PurchaseModel
 struct TourStop: Sendable {
     let title: Phrase
     let text: Phrase
-    /// The actions that the button “Show me” plays; they depend on the actions of earlier stops.
+    /// The actions that the button “Show me” plays, which depend on the actions of earlier stops.
     let script: VisitScript
 
     static let all: [TourStop] = [

@@ -4,8 +4,8 @@ import PurchaseProof
 
 /// The actions of a visit, which another visit can repeat from a link or a stop of the tour.
 ///
-/// A link contains the actions instead of the resulting state, because a state could be made up, and actions pass the checks of the store,
-/// the server and the app.
+/// A link contains the actions instead of the resulting state, because a state could be forged, while the store, the server and the app
+/// check actions.
 ///
 /// An action consists of the fields of its form, without the identifiers that differ between visits; ``ScriptPlayer`` adds the identifiers.
 struct VisitScript: Hashable, Sendable {
@@ -13,11 +13,11 @@ struct VisitScript: Hashable, Sendable {
     static let limit = 100
     /// The maximum length of the text form in bytes.
     private static let textLimit = 8_192
-    /// The fields that a script does not contain: identifiers of a visit, and the password, because links must not contain it.
+    /// The fields that a script does not contain: identifiers of a visit, and the password, which links must not contain.
     private static let omitted: Set<String> = ["sheet", "payment", "request", "password"]
 
     private(set) var actions: [[String: String]]
-    /// The text form for a link: JSON in base64url (RFC 4648, section 5); nil if it is too long.
+    /// The text form for a link: JSON in base64url (RFC 4648, section 5); nil if the text is too long.
     private(set) var text: String?
 
     /// The script of a visit whose earlier actions are unknown, which has no text form.

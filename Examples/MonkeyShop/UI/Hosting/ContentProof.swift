@@ -9,7 +9,7 @@ import StoreControl
 
 /// The receipt that a request for the book sends to the server.
 enum ContentProof: String, Codable, Sendable {
-    /// The receipt of the app on the phone, if there is one.
+    /// The receipt of the app on the phone, if any.
     case ownReceipt = "own"
     /// The receipt of the app with one changed bit.
     case changedReceipt = "changed"
@@ -27,7 +27,7 @@ extension ShopWorld {
     @concurrent
     func requestContent(with proof: ContentProof, from environment: PhoneEnvironment) async throws -> [Phrase] {
         guard let credentials = proof == .ownReceipt ? environment.credentials : strangerCredentials else {
-            return ["The server does not know this person."]
+            return ["This person has no account on the server."]
         }
         let client = BackendClient(serverURL, .app(credentials)) { [messages] in messages.add($0) }
         var reasons: [Phrase] = [

@@ -22,7 +22,7 @@ enum PhoneCommand: Codable, Sendable, Hashable {
 
 /// The screen of a phone, and the state of its app for the page.
 ///
-/// The report is the boundary between the page and a process of a phone, because it is a value already.
+/// A process of a phone sends the report to the page as one value.
 struct PhoneReport: Codable, Sendable, Equatable {
     var view: PhoneView
     var screen: ShopPhone.Screen

@@ -13,7 +13,7 @@ struct PhoneEnvironment: Sendable {
     let storeURL: HTTPURL
     let serverURL: HTTPURL
     let rootsPEM: String
-    /// The credentials of the app and the person on the developer's server; nil if the server does not know the person.
+    /// The credentials of the app and the person on the developer's server; nil if the person has no account on the server.
     let credentials: ServerCredentials?
     /// The clock of the phone.
     let clock: any WallClock
@@ -34,7 +34,7 @@ struct PhoneEnvironment: Sendable {
             transport: RecordingTransport(transport: HTTPStoreTransport(storeURL: storeURL), messages: messages, speed: speed),
             logger: logger)
         speed.isDown = device.settings.airplaneMode
-        guard let credentials else { throw MonkeyShopError.refused("The server does not know this person.") }
+        guard let credentials else { throw MonkeyShopError.refused("This person has no account on the server.") }
         var configuration = MonkeyShopConfiguration(
             folder: folder, serverURL: serverURL, customer: person.customer, credentials: credentials, extraRoots: rootsPEM)
         configuration.resetsVault = resetsVault

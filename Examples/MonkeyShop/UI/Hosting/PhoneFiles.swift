@@ -30,7 +30,7 @@ struct PhoneFiles {
 
     /// Copies the files of another phone's backup to a new phone without files.
     ///
-    /// - Parameter isEncrypted: Whether the backup is encrypted, so that it restores the keychain items that may move to another phone.
+    /// - Parameter isEncrypted: Whether the backup is encrypted, and thus restores the keychain items that may move to another phone.
     func restore(from other: PhoneFiles, isEncrypted: Bool) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         try copy(other.backup, to: folder)
@@ -46,7 +46,7 @@ struct PhoneFiles {
         try bytes.write(to: url)
     }
 
-    /// Removes all files of the phone with the keychain; a backup is kept.
+    /// Removes all files of the phone, including the keychain, except the backup.
     func erase() throws {
         try SampleFiles.remove(folder)
     }

@@ -14,7 +14,7 @@ public final class PhoneProcess {
     private var language: PageLanguage
     private var reported: PhoneReport?
 
-    /// Runs the app until the app ends, or until the input ends with the process that writes it.
+    /// Runs the app until its end or the end of the input.
     ///
     /// - Parameters:
     ///   - input: The file from which the launch and the requests are read.
@@ -64,7 +64,7 @@ public final class PhoneProcess {
                 await self.phone.run(resetsVault: launch.resetsVault, importing: launch.export)
                 await self.report()
             }
-            // The first task never ends by itself, so this waits for the end of the app.
+            // The first task never ends by itself, so `next()` returns at the end of the app.
             await group.next()
             group.cancelAll()
         }

@@ -15,7 +15,7 @@ enum Sheet: Sendable {
     case offerCodeRefused(String, reason: String)
     case refund(RefundSheet)
     case subscriptions(SubscriptionsSheet)
-    /// Lets the user choose the products to restore.
+    /// Asks the user to choose the products to restore.
     case restore([RestorableProduct])
 }
 
@@ -135,7 +135,7 @@ final class PageInterface: StoreInterface {
         if case .subscription(let change) = await show(.subscriptions(sheet)) { change } else { nil }
     }
 
-    /// Lets the user choose among the restorable products.
+    /// Asks the user to choose among the restorable products.
     func choose(_ products: [RestorableProduct]) async -> Set<ProductID> {
         if case .products(let products) = await show(.restore(products)) { products } else { [] }
     }

@@ -51,7 +51,7 @@ enum ShopAction: Sendable, Hashable {
     case addPhone
     case addChild
     case erase
-    /// Deletes the app, and installs it again.
+    /// Deletes and reinstalls the app.
     case reinstall
     case backUp
     case restoreBackup

@@ -98,7 +98,7 @@ final class ShopPhone: VisitorPhone {
 
     func report(at now: Timestamp, in language: PageLanguage) -> PhoneReport { PhoneReport(self, at: now, in: language) }
 
-    /// Shows that a launch has begun.
+    /// Marks the app as launching.
     func beginLaunch() { (isClosed, launchError) = (false, nil) }
 
     /// Launches the app, and calls `changed` after each change of the app's state until the app is closed.
@@ -177,7 +177,7 @@ final class ShopPhone: VisitorPhone {
     private func refresh() async {
         guard let app else { return }
         app.device.wake()
-        // A retry waits for the running downloads, which can take long or wait for the network.
+        // A retry waits for the running downloads, so the action must not wait for the retry.
         if let state, state.runningDownloads > 0 { Task { await retry(app) } } else { await retry(app) }
     }
 
@@ -247,7 +247,7 @@ final class ShopPhone: VisitorPhone {
         return await app.run { await body($0) }
     }
 
-    /// Buys a product, and shows the outcome; without a network, the payment queue keeps the payment until the network is available.
+    /// Buys a product, and shows the outcome; without a network, the payment stays in the payment queue.
     func buy(_ product: ProductID, quantity: Int) async {
         guard !settings.airplaneMode else {
             // At most one payment for each product waits for the network.

@@ -82,7 +82,7 @@ public actor Visitors {
     ///   - folder: The path of the folder for the visitors' files; a visitor's files are deleted at the end of the visit.
     ///   - appExecutable: The path of the executable that runs each phone's app in a separate process; nil to run the apps in this process.
     ///   - limits: The limits for the visitors.
-    ///   - clock: The clock that times the search for idle visitors.
+    ///   - clock: The clock that schedules the search for idle visitors.
     ///   - wallClock: The clock that determines how long visitors are idle.
     ///   - logger: The log of the stores, the servers and the devices.
     public init(
@@ -113,7 +113,8 @@ public actor Visitors {
         return entries[token]?.session
     }
 
-    /// The path of a visitor's folder, whose name is a hash: a cookie can't name another path, and a folder's name is not a valid cookie.
+    /// The path of a visitor's folder, whose name is a hash, so that a cookie can't name another path, and a folder's name is not a valid
+    /// cookie.
     private func path(_ token: String) -> String {
         "\(folder)/\(SHA256.hash(data: Data(token.utf8)).map { String(format: "%02x", $0) }.joined())"
     }
@@ -235,7 +236,7 @@ public actor Visitors {
         } catch {
             logger.error("a visitor's store can't run", metadata: ["error": "\(error)"])
         }
-        // At the end of the process, keep the files so that the visit resumes after a restart.
+        // The files stay at the end of the process, so that the visit resumes after a restart.
         let isRemoved = entries[token]?.isRemoved ?? (request.isNew && !isEnding)
         finishStart(token, isStarted: false)
         entries[token] = nil

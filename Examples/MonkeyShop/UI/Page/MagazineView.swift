@@ -25,7 +25,7 @@ struct MagazineView: Codable, Equatable, Sendable {
 private struct Subscriptions {
     let state: PurchasesState
     let text: PageLanguage
-    /// The active subscription, or else the latest one; nil if the customer never subscribed.
+    /// The active subscription, or else the latest subscription; nil if the customer never subscribed.
     let current: EntitlementState?
 
     init(_ state: PurchasesState, _ text: PageLanguage) {
@@ -51,7 +51,8 @@ private struct Subscriptions {
 
     private func active(_ subscription: EntitlementState, _ until: String) -> Phrase {
         guard let next = subscription.renewsTo else { return "You can read until \(until). The subscription does not renew." }
-        return next == subscription.productID ? "It renews on \(until)." : "It changes to \(name(next)) on \(until)."
+        return next == subscription.productID
+            ? "The subscription renews on \(until)." : "The subscription changes to \(name(next)) on \(until)."
     }
 
     private func name(_ product: ProductID) -> String { state.product(product)?.displayName ?? product.rawValue }

@@ -2,7 +2,7 @@ import Foundation
 
 /// A text of the page with its values, which the page shows in the visitor's language.
 ///
-/// The English text is the key of the translations, with `%` for each value: `"It renews on \(date)."` has the key `It renews on %.`
+/// The English text is the key of the translations, with `%` for each value: `"Page \(page) of \(count)"` has the key `Page % of %`.
 struct Phrase: Codable, Sendable, Hashable, ExpressibleByStringInterpolation {
     struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var key = ""

@@ -51,8 +51,8 @@ struct PageTemplates: Sendable {
     ///
     /// A script of the page submits the form that starts a store and phones, so that crawlers, which run no scripts, start none.
     ///
-    /// - Parameter script: The script of a link, which the new visit repeats. With it, only a click submits the form, because this ends
-    ///   another visit.
+    /// - Parameter script: The script of a link, which the new visit repeats. A link's form is submitted by a click only, because the new
+    ///   visit ends another visit.
     func start(in language: PageLanguage, playing script: String? = nil) -> String {
         render("start", StartView(lang: language.rawValue, play: script), in: language.rawValue)
     }

@@ -7,7 +7,7 @@ import PurchaseProof
 
 /// The values of the page, with the names that the templates use.
 ///
-/// The terminal shows the same values and leads to the same actions, so that neither screen can do something that the other one can't.
+/// The terminal shows the same values, and offers the same actions as the page.
 struct PageView: Equatable, Sendable {
     /// The language code, such as `de`.
     let lang: String
@@ -248,13 +248,13 @@ struct CardView: Codable, Equatable, Sendable {
                 nil
             }
         isBuying = state.purchasing.contains(id)
-        // The app does not know whether the customer owns the product until it has read the vault.
+        // The ownership of the product is unknown until the app has read the vault.
         isDisabled = listing == nil || !state.canMakePayments || isBuying || !state.isKnown
     }
 }
 
 extension PurchasesState {
-    /// False only until the first state arrives after launch.
+    /// Whether the app has read the purchases, or shows a problem.
     var isKnown: Bool { areEntitlementsKnown || !problems.isEmpty }
 
     /// Returns the customer's current or former entitlement to a product.
@@ -281,7 +281,7 @@ struct ShopView: Codable, Equatable, Sendable {
             card.quantities = Array(1...10)
             return card
         }
-        // The server can list products that this version of the app has no place for.
+        // The server's list can contain products without a fixed place in the app.
         let known = Set(MonkeyShopProduct.all)
         let others = state.products.filter { !known.contains($0.id) }
         cards = credits + others.map { CardView($0.id, state, title: Phrase($0.displayName), in: text) }

@@ -112,7 +112,7 @@ function release() {
     setTimeout(showWaiting);
 }
 
-/** Shows the data of events in an element, which `part` finds at that time, because another event may have replaced the element. */
+/** Shows the data of events in an element, which `part` finds after the delay, because another event may have replaced the element. */
 function receive(name, part) {
     events.addEventListener(name, (event) => {
         // New content replaces waiting content of the same name, and a whole page replaces all waiting parts.
@@ -124,7 +124,7 @@ function receive(name, part) {
 
 addEventListener("pointerdown", () => {
     [isPressed, lastFocused] = [true, null];
-    // A press whose end is never reported does not stop the page for longer.
+    // A press whose end is never reported delays new content for ten seconds at most.
     clearTimeout(pressLimit);
     pressLimit = setTimeout(release, 10_000);
 });

@@ -1,4 +1,4 @@
-// Submits the form at once, unless the visit of a link can end another visit. Without scripts, the button submits the form.
+// Submits the form at once, unless the visit of a link can end another visit. In a browser without scripts, the button submits the form.
 "use strict";
 
 const start = document.getElementById("start");

@@ -33,7 +33,7 @@ public final class TerminalInput: Sendable {
     /// Whether ``stop()`` was called.
     var isStopped: Bool { stopped.withLock { $0 } }
 
-    /// Ends both sequences at the end of the app.
+    /// Ends the sequences of commands and stops at the end of the app.
     func close() {
         commandWriter.finish()
         stopWriter.finish()

@@ -81,7 +81,7 @@ struct TerminalLines {
 
     private mutating func add(_ shop: ShopView) {
         add(text("Credits"))
-        if shop.isDisabled { add("\(text("In-app purchases are not allowed.")) \(text("Allow them in the settings of this phone."))") }
+        if shop.isDisabled { add("\(text("In-app purchases are not allowed.")) \(text("Allow purchases in the settings of this phone."))") }
         add("\(shop.balance) \(text("credits"))")
         if shop.isFrozen { add(text("A refund of spent credits has frozen the balance.")) }
         if shop.canSpend { button("Buy a banana", .tap(.spend)) }

@@ -5,7 +5,7 @@ import PurchaseModel
 
 /// The sample app in a terminal, with a separate App Store and server; screens are printed as lines, and controlled by commands.
 ///
-/// A program that draws a screen would need twice the code and a terminal emulator for its tests. Lines also work with a screen reader.
+/// A program that draws a screen would need twice the code and a terminal emulator in tests. A screen reader can read printed lines.
 ///
 /// The commands can come from a pipe, because each command waits until the effects of the previous command have ended, wait for a sheet, or
 /// have begun a long download.
@@ -76,7 +76,7 @@ struct TerminalModel: Sendable {
     private var form: TerminalForm?
     /// The effects of the printed lines, in the order of the numbers; the app's current lines can differ from the printed lines.
     private var presses: [TerminalLine.Press] = []
-    /// The reason why the last command had no effect; nil if it had an effect.
+    /// The reason why the last command had no effect; nil if the command had an effect.
     private var hint: Phrase?
 
     /// Returns the text of the screen, with a list of the commands at the end.

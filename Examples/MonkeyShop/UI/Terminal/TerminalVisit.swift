@@ -4,7 +4,7 @@ final class TerminalVisit {
     /// The maximum number of actions in progress.
     private static let actionLimit = 32
 
-    /// The state of a visit with which the effects of an action have ended.
+    /// The numbers in a visit's state that show the end of an action's effects.
     struct Effects: Sendable {
         fileprivate let number: Int
         fileprivate let begun: Int
@@ -28,7 +28,7 @@ final class TerminalVisit {
         await wait(for: Effects(number: 0, begun: 0, launches: visitor.phones.count, downloads: 0, answersSheet: false))
     }
 
-    /// Returns the state with which the effects of a following action have ended.
+    /// Returns the numbers that show the end of the effects of the following action.
     func effects(of action: ShopAction) -> Effects {
         count += 1
         let report = visitor.report(of: visitor.phone)
@@ -61,7 +61,7 @@ final class TerminalVisit {
                 downloading = min(downloading, visitor.busy)
                 return
             }
-            // A download at full speed ends soon; a slow download, or one that waits for the network, does not delay the next command.
+            // A download at full speed ends soon; a download that is slow or waits for the network does not delay the next command.
             if report.downloads > effects.downloads, !report.isFast || !report.isOnline {
                 downloading = visitor.busy
                 return
