@@ -166,6 +166,12 @@ import Testing
         #expect(contents.needsReconciliation)
     }
 
+    @Test func `compaction retains values whose names differ only in their Unicode form`() {
+        let values: [VaultEntry] = [.value("caf\u{e9}", Data([1])), .value("cafe\u{301}", Data([2])), .value("cafe\u{301}", Data([3]))]
+        let kept = VaultContents.compacted(values).compactMap { if case .value(_, let data) = $0 { data } else { nil } }
+        #expect(kept == [Data([1]), Data([3])])
+    }
+
     @Test func `an app without credits has nothing to confirm after a restore`() async throws {
         try await open().record(transaction("1"))
         let backup = file.bytes

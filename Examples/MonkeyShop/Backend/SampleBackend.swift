@@ -136,7 +136,8 @@ public enum SampleBackend {
 
     /// Creates an account in the store; a repeated call with the same arguments changes nothing.
     ///
-    /// A restarted store responds with status 503 while it processes due events; the request is then repeated every 200 milliseconds.
+    /// A restarted store responds with status 503 while it processes due events; the request is then repeated every 200 milliseconds, for
+    /// about 30 seconds.
     ///
     /// - Parameters:
     ///   - account: The identifier of the account.
@@ -146,14 +147,19 @@ public enum SampleBackend {
     public static func createAccount(
         _ account: AccountID, password: String, askToBuyEnabled: Bool = false, in store: StoreClient
     ) async throws {
-        while true {
+        for _ in 1..<accountAttempts {
             do {
                 return try await store.createAccount(account, password: password, askToBuyEnabled: askToBuyEnabled)
-            } catch  where error.status == 503 {
-                try await Task.sleep(for: .milliseconds(200))
+            } catch {
+                guard error.status == 503 else { throw error }
             }
+            try await Task.sleep(for: .milliseconds(200))
         }
+        try await store.createAccount(account, password: password, askToBuyEnabled: askToBuyEnabled)
     }
+
+    /// The number of attempts to create an account, about 30 seconds.
+    private static let accountAttempts = 150
 
     /// The path of the server's endpoint for the store's notifications.
     public static let notificationPath = "/v1/notifications"

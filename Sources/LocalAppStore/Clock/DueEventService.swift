@@ -1,6 +1,17 @@
 import GRDB
 import PurchaseModel
 
+/// The work of a feature that is due at dates in the store's time, such as the renewals of subscriptions.
+protocol DueWork: Sendable {
+    /// Returns the date of the feature's first work after a date, or of its first work of all if `date` is nil; nil if there is none.
+    ///
+    /// The store calls the method before each request, so the query reads an index or a small table.
+    func nextDueDate(after date: Timestamp?, _ db: Database) throws -> Timestamp?
+
+    /// Processes the feature's first work, which is due at `date`, as part of a running database transaction.
+    func processDue(at date: Timestamp, _ db: Database) throws
+}
+
 /// The service that finds the events that are due, such as renewals and decisions about refunds, and processes each at its own time.
 struct DueEventService: Sendable {
     let context: StoreContext
@@ -62,7 +73,7 @@ struct DueEventService: Sendable {
     /// The date is in the past for work that is due. Notifications without a URL to which they are sent do not count.
     func nextWorkDate() async throws -> Timestamp? {
         try await context.read { db in
-            if try extensions.hasOpenMassExtension(db) { return Timestamp(milliseconds: 0) }
+            if try MassExtensionRecord.isOpen(db) { return Timestamp(milliseconds: 0) }
             return try [earliestDueDate(db), notifications.nextDeliveryDate(db)].compactMap { $0 }.min()
         }
     }
@@ -71,13 +82,13 @@ struct DueEventService: Sendable {
     private func hasWork(by limit: Timestamp) async throws -> Bool {
         try await context.read { db in
             if let due = try earliestDueDate(db), due <= limit { return true }
-            return try extensions.hasOpenMassExtension(db)
+            return try MassExtensionRecord.isOpen(db)
         }
     }
 
     /// Returns the date of the first event, such as a renewal; nil if there is none.
     private func earliestDueDate(_ db: Database) throws -> Timestamp? {
-        try work.compactMap { try $0.nextDueDate(db) }.min()
+        try work.compactMap { try $0.nextDueDate(after: nil, db) }.min()
     }
 
     /// Processes the first event, such as a renewal, that is due at `limit` or earlier.
@@ -87,11 +98,11 @@ struct DueEventService: Sendable {
         try await context.transaction { db, now in
             // A mass renewal date extension that was requested before an advance of the time is completed before the events that the
             // advance makes due.
-            let hasOpenMassExtension = try extensions.hasOpenMassExtension(db)
+            let hasOpenMassExtension = try MassExtensionRecord.isOpen(db)
             let horizon = hasOpenMassExtension ? min(now, limit) : limit
             var first: (work: any DueWork, date: Timestamp)?
             for work in work {
-                guard let date = try work.nextDueDate(db), date <= horizon else { continue }
+                guard let date = try work.nextDueDate(after: nil, db), date <= horizon else { continue }
                 if first.map({ date < $0.date }) ?? true { first = (work, date) }
             }
             guard let first else { return hasOpenMassExtension ? try extensions.continueMassExtension(at: now, db) : 0 }

@@ -12,7 +12,9 @@ protocol PreparedInsertion: PersistableRecord {
 extension PreparedInsertion {
     /// Inserts the record as a row.
     func insert(_ db: Database, onConflict: Database.ConflictResolution = .abort) throws {
-        try Self.insertion.run(self, onConflict: onConflict, db)
+        let statement = Self.insertion
+        let values: [(any DatabaseValueConvertible)?] = statement.columns.map { $0.value(self) }
+        try db.cachedStatement(sql: "INSERT OR \(onConflict.rawValue) \(statement.target)").execute(arguments: StatementArguments(values))
     }
 }
 
@@ -20,19 +22,14 @@ extension PreparedInsertion {
 struct InsertStatement<Record: TableRecord>: Sendable {
     typealias Value = @Sendable (Record) -> (any DatabaseValueConvertible)?
 
-    private let columns: [(name: String, value: Value)]
-    private let target: String
+    fileprivate let columns: [(name: String, value: Value)]
+    fileprivate let target: String
 
     init(_ columns: [(name: String, value: Value)]) {
         self.columns = columns
         let names = columns.map(\.name).joined(separator: ", ")
         let placeholders = columns.map { _ in "?" }.joined(separator: ", ")
         target = "INTO \(Record.databaseTableName) (\(names)) VALUES (\(placeholders))"
-    }
-
-    fileprivate func run(_ record: Record, onConflict: Database.ConflictResolution, _ db: Database) throws {
-        let values: [(any DatabaseValueConvertible)?] = columns.map { $0.value(record) }
-        try db.cachedStatement(sql: "INSERT OR \(onConflict.rawValue) \(target)").execute(arguments: StatementArguments(values))
     }
 
     /// Returns the values of a record by column.

@@ -1,6 +1,9 @@
 import Foundation
+import HTTPTypes
 import NIOPosix
 import PurchaseModel
+import Wire
+import WireServer
 
 extension StoreHost {
     /// Creates a store from an exported file; a persistent store takes over the file, and an in-memory store copies it.
@@ -24,6 +27,25 @@ extension StoreHost {
                 configuration.templatePath = path
             }
             return configuration
+        }
+    }
+}
+
+/// An error of the import of a store or of a transaction history.
+enum ImportError: StoreRefusal {
+    /// The uploaded file is not a valid database of a store.
+    case invalidStoreFile(StoreFileDefect)
+    /// The transaction history that an account should import is invalid.
+    case invalidHistory(HistoryImportError)
+
+    var status: HTTPResponse.Status { .badRequest }
+
+    var wireError: WireError {
+        switch self {
+        case .invalidStoreFile(let refusal):
+            WireError(code: "store.invalid-file", message: refusal.message)
+        case .invalidHistory(let refusal):
+            WireError(code: "history.invalid", message: refusal.message)
         }
     }
 }

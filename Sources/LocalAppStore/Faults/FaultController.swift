@@ -1,3 +1,4 @@
+import HTTPTypes
 import Hummingbird
 import PurchaseModel
 import StoreProtocol
@@ -21,6 +22,23 @@ struct FaultController: Sendable {
             guard let id = Int64(try context.parameter("fault")) else { throw StoreError.invalidValue(field: "fault") }
             try await context.services.faults.disableFaults(id)
             return Empty()
+        }
+    }
+}
+
+/// An error of an operation with faults (simulated failures).
+enum FaultError: StoreRefusal {
+    /// The store already has the maximum number of enabled faults (simulated failures).
+    case tooMany
+
+    var status: HTTPResponse.Status { .conflict }
+
+    var wireError: WireError {
+        switch self {
+        case .tooMany:
+            WireError(
+                code: "faults.too-many",
+                message: "The maximum of \(FaultService.faultLimit) faults is enabled; disable faults with: tillroll store fault clear")
         }
     }
 }

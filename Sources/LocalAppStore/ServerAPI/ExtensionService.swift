@@ -75,9 +75,6 @@ struct ExtensionService: Sendable {
         )
     }
 
-    /// Returns whether a mass renewal date extension is incomplete.
-    func hasOpenMassExtension(_ db: Database) throws -> Bool { try MassExtensionRecord.isOpen(db) }
-
     /// Processes the next subscriptions of the first incomplete mass renewal date extension, and returns their number.
     ///
     /// The result is at least 1, or 0 if no request is incomplete.

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Support for StoreKit listeners that start before the app has configured a device.
 extension Device {
     private static let availability = Broadcast<Void>()
@@ -18,5 +20,17 @@ extension Device {
             if let device = unshared { return device }
             guard await availability.next() != nil else { return nil }
         }
+    }
+}
+
+extension Device {
+    private static let hook = Mutex<@Sendable () -> Void>({})
+
+    /// The closure that `SKTerminateForInvalidReceipt()` calls; by default, the closure does nothing.
+    ///
+    /// On Apple's platforms, `SKTerminateForInvalidReceipt()` ends the process with status 173, and the system fetches a new receipt.
+    public static var onInvalidReceipt: @Sendable () -> Void {
+        get { hook.withLock { $0 } }
+        set { hook.withLock { $0 = newValue } }
     }
 }

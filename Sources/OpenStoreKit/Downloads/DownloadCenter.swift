@@ -1,6 +1,6 @@
 import Foundation
 import Logging
-import PurchaseModel
+package import PurchaseModel
 import Synchronization
 
 /// The downloads of a device: the content that the store hosts for unfinished transactions.
@@ -8,7 +8,7 @@ import Synchronization
 /// ``DownloadRecord/handle(_:)`` decides every change under a lock. Each change is announced on the callback queue in order, and written to
 /// a file on a separate queue, so that no call waits for the disk; only the end of a download is announced after it is written. Observers
 /// receive the progress at most once for each percent.
-final class DownloadCenter: Sendable {
+package final class DownloadCenter: Sendable {
     struct Entry {
         var record: DownloadRecord
         /// The payment of the download's transaction; nil while the transaction is not in the payment queue.
@@ -119,12 +119,24 @@ final class DownloadCenter: Sendable {
     }
 
     /// Returns the download of a transaction, or nil if there is none.
-    func record(of transaction: TransactionID) -> DownloadRecord? {
+    package func record(of transaction: TransactionID) -> DownloadRecord? {
         state.withLock { $0.entries[transaction]?.record }
     }
 
+    /// Starts or continues the downloads of transactions.
+    package func start(_ transactions: [TransactionID]) { handle(.start, of: transactions) }
+
+    /// Pauses the downloads of transactions.
+    package func pause(_ transactions: [TransactionID]) { handle(.pause, of: transactions) }
+
+    /// Resumes the paused downloads of transactions.
+    package func resume(_ transactions: [TransactionID]) { handle(.resume, of: transactions) }
+
+    /// Cancels the downloads of transactions.
+    package func cancel(_ transactions: [TransactionID]) { handle(.cancel, of: transactions) }
+
     /// Applies an event to the downloads of transactions, except transactions that are not in the payment queue.
-    func handle(_ event: DownloadRecord.Event, of transactions: [TransactionID]) {
+    private func handle(_ event: DownloadRecord.Event, of transactions: [TransactionID]) {
         for id in transactions where state.withLock({ $0.entries[id]?.payment != nil }) { handle(event, of: id) }
     }
 

@@ -32,7 +32,6 @@ final class PaymentProcessor {
     private let app: AppConnection
     private let runner: WorkRunner
     private let logger: Logger
-    private var machine: PaymentQueueMachine { queue.machine }
     /// The payments that were added before the storefront changed and that the user has not confirmed.
     private var paymentsFromOldStorefront: Set<PaymentID> = []
     /// The payments for which the user agreed to ask a parent (Ask to Buy); after a relaunch, the user is asked again.
@@ -62,11 +61,11 @@ final class PaymentProcessor {
     /// selling the consumable again. The user is asked about a payment before that, also without a network.
     func run() async throws(Stalled) {
         while !queue.isClosed {
-            let payment = openSheet == nil ? machine.nextPayment : nil
+            let payment = openSheet == nil ? queue.machine.nextPayment : nil
             if let payment, payment.state == .queued {
                 try await askUser(payment)
-            } else if session.account != nil, session.account == machine.owner, machine.nextFinish != nil {
-                try await sendFinishes(machine.nextFinishes(FinishRequest.limit))
+            } else if session.account != nil, session.account == queue.machine.owner, queue.machine.nextFinish != nil {
+                try await sendFinishes(queue.machine.nextFinishes(FinishRequest.limit))
             } else if let payment {
                 try await send(payment)
             } else {
@@ -112,7 +111,7 @@ final class PaymentProcessor {
 
     /// Records that the open payments were added in another storefront, so that the app decides whether they continue.
     func storefrontChanged() {
-        for record in machine.records.values where record.state == .queued { paymentsFromOldStorefront.insert(record.id) }
+        for record in queue.machine.records.values where record.state == .queued { paymentsFromOldStorefront.insert(record.id) }
     }
 
     private func fail(_ payment: PaymentID, _ failure: PaymentFailure) throws(Stalled) {
@@ -182,7 +181,7 @@ final class PaymentProcessor {
                 confirmsAskToBuy: approvalRequested.contains(record.id)
             )
             // The payment is sent only as its account, whose reply is valid even if another account has signed in meanwhile.
-            reply = try await session.ask(DeviceEndpoints.purchase, request, as: machine.records[record.id]?.account)
+            reply = try await session.ask(DeviceEndpoints.purchase, request, as: queue.machine.records[record.id]?.account)
         } catch .refused(401, _) where !hasSignedIn {
             // The store session has expired, and the user is asked to sign in.
             return
@@ -192,7 +191,7 @@ final class PaymentProcessor {
         }
         if let reply { return try await apply(reply, to: record) }
         // The payment waits until its own account signs in; while the change of account can't be written, all payments wait.
-        if session.isSignedIn, machine.nextPayment?.id == record.id { throw Stalled() }
+        if session.isSignedIn, queue.machine.nextPayment?.id == record.id { throw Stalled() }
     }
 
     private func apply(_ reply: PurchaseReply, to record: PaymentQueueRecord) async throws(Stalled) {
@@ -204,9 +203,9 @@ final class PaymentProcessor {
             if await !session.refreshReceipt() { runner.handle(.receiptNeeded) }
             // If the payment was removed meanwhile and another account owns the queue, the transaction would be assigned to that account.
             // The store lists the transaction as unfinished for the payment's account.
-            guard record.account == machine.owner || machine.records[record.id]?.isUnderWay == true else { return }
+            guard record.account == queue.machine.owner || queue.machine.records[record.id]?.isUnderWay == true else { return }
             try queue.apply([.received(record.id, transaction, restoredFrom: nil, content: content)])
-            if machine.records[record.id]?.isToBeSent == true {
+            if queue.machine.records[record.id]?.isToBeSent == true {
                 // The transaction already belongs to another payment. Sending this payment again would return the same transaction forever,
                 // so that the payment fails. A purchase call returns the transaction once more.
                 calls.answer(record.id, .purchased(transaction))
@@ -245,14 +244,14 @@ final class PaymentProcessor {
         guard let first = ids.first else { return }
         do {
             let request = FinishRequest(transactionID: first, furtherTransactionIDs: ids.count > 1 ? Array(ids.dropFirst()) : nil)
-            guard try await session.ask(DeviceEndpoints.finish, request, as: machine.owner) != nil else { return }
+            guard try await session.ask(DeviceEndpoints.finish, request, as: queue.machine.owner) != nil else { return }
             runner.handle(.receiptNeeded)
         } catch .refused(401, let refusal) {
             // The store session has expired. The finish is sent after the next sign-in; a finish alone never asks for a sign-in.
             guard let payment = paymentOfSignIn else { return }
             // The user has just signed in for this payment, and is not asked again.
             paymentOfSignIn = nil
-            guard machine.records[payment]?.isToBeSent == true else { return }
+            guard queue.machine.records[payment]?.isToBeSent == true else { return }
             return try fail(payment, PaymentFailure(WireClientError.refused(status: 401, refusal)))
         } catch let error where error.isRetryable {
             throw Stalled()

@@ -33,7 +33,7 @@ package final class PaymentService: Sendable {
     package let callbacks: CallbackQueue
     let engine: PaymentEngine
     let promptLimiter: PromptLimiter
-    let downloads: DownloadCenter
+    package let downloads: DownloadCenter
     private let attachedQueue = Mutex(AttachedQueue())
     private let lastTasks = Mutex<[Subject: Task<Void, Never>]>([:])
 
@@ -124,21 +124,6 @@ package final class PaymentService: Sendable {
         promptLimiter.reportUnlessUserGesture(.restoreWithoutGesture)
         engine.inbox.submit(.restore(user))
     }
-
-    /// Returns the download of the content that the store hosts for a transaction, or nil if there is none.
-    package func download(of transaction: TransactionID) -> DownloadRecord? { downloads.record(of: transaction) }
-
-    /// Starts or continues the downloads of content for transactions.
-    package func start(_ transactions: [TransactionID]) { downloads.handle(.start, of: transactions) }
-
-    /// Pauses the downloads of content for transactions.
-    package func pause(_ transactions: [TransactionID]) { downloads.handle(.pause, of: transactions) }
-
-    /// Resumes the paused downloads of content for transactions.
-    package func resume(_ transactions: [TransactionID]) { downloads.handle(.resume, of: transactions) }
-
-    /// Cancels the downloads of content for transactions.
-    package func cancel(_ transactions: [TransactionID]) { downloads.handle(.cancel, of: transactions) }
 
     // MARK: - Work that waits for the store or the user
 

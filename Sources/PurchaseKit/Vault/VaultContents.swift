@@ -323,8 +323,9 @@ struct VaultContents: Sendable {
     /// Returns the entries of a log without those that later entries have replaced.
     static func compacted(_ entries: [VaultEntry]) -> [VaultEntry] {
         var ended: Set<UUID> = []
-        // reason: the elements describe entries, and end with identifiers that the log itself contains.
-        var seen: Set<String> = []
+        var seen: Set<OpaqueText> = []
+        /// Returns whether an entry is the latest entry about a subject.
+        func isLatest(_ subject: String) -> Bool { seen.insert(OpaqueText(subject)).inserted }
         var kept: [VaultEntry] = []
         var isRestored = false
         // The customer to whom each entry belongs.
@@ -343,25 +344,25 @@ struct VaultContents: Sendable {
                         return false
                     }()
                 case .pending(let purchase): !ended.contains(purchase.id)
-                case .statement: seen.insert("statement of \(customer)").inserted
-                case .listed: seen.insert("list of \(customer)").inserted
-                case .lease: seen.insert("lease of \(customer)").inserted
-                case .checked: seen.insert("checked of \(customer)").inserted
-                case .time: seen.insert("time").inserted
-                case .unconfirmed: seen.insert("unconfirmed").inserted
-                case .foreign: seen.insert("foreign").inserted
-                case .content(let product, _): seen.insert("content \(product)").inserted
-                case .download(let product, let request): seen.insert("download \(product)").inserted && request != nil
-                case .value(let name, _): seen.insert("value \(name)").inserted
-                case .attributed(let original, _): seen.insert("attributed \(original) of \(customer)").inserted
+                case .statement: isLatest("statement of \(customer)")
+                case .listed: isLatest("list of \(customer)")
+                case .lease: isLatest("lease of \(customer)")
+                case .checked: isLatest("checked of \(customer)")
+                case .time: isLatest("time")
+                case .unconfirmed: isLatest("unconfirmed")
+                case .foreign: isLatest("foreign")
+                case .content(let product, _): isLatest("content \(product)")
+                case .download(let product, let request): isLatest("download \(product)") && request != nil
+                case .value(let name, _): isLatest("value \(name)")
+                case .attributed(let original, _): isLatest("attributed \(original) of \(customer)")
                 case .restored:
                     {
                         defer { isRestored = true }
                         return !isRestored
                     }()
                 // A confirmation before the latest restore is obsolete.
-                case .reconciled: !isRestored && seen.insert("reconciled \(customer)").inserted
-                case .balancesImported: !seen.contains("reconciled \(customer)") && seen.insert("imported \(customer)").inserted
+                case .reconciled: !isRestored && isLatest("reconciled \(customer)")
+                case .balancesImported: !seen.contains(OpaqueText("reconciled \(customer)")) && isLatest("imported \(customer)")
                 case .proof, .customer, .delivered, .refundSubmitted, .debited, .debitEnded, .moved, .verified: true
                 }
             if isNeeded { kept.append(entry) }

@@ -13,3 +13,26 @@ public enum SubscriptionChange: Codable, Hashable, Sendable {
         self = isAtOnce ? .upgrade : .downgrade
     }
 }
+
+/// An action that the store carries out after a subscription processed an event.
+///
+/// The store carries out several actions in the order in which ``Subscription/handle(_:at:)`` returns them. `period` is the number of a
+/// subscription period (``SubscriptionPeriod/number``), and identifies the transaction of the period.
+public enum SubscriptionAction: Hashable, Sendable {
+    /// Create a transaction for this period, and charge the price of the period unless the price is 0.
+    case charge(SubscriptionPeriod)
+    /// Mark the transaction of a period as upgraded, and pay the refund; `refund` is nil for a Family Sharing entitlement.
+    case markUpgraded(period: Int, refund: SubscriptionRevocation?)
+    /// Revoke the transaction of a period, and refund the part of its price that the revocation specifies.
+    case revoke(period: Int, SubscriptionRevocation)
+    /// Reinstate the revoked transaction of a period by removing its revocation fields.
+    case reinstate(period: Int)
+    /// Change the expiration date of the transaction of a period.
+    case setExpirationDate(period: Int, to: Timestamp)
+    /// Send a notification with the transaction of a period to the developer's server.
+    case notify(SubscriptionNotice, period: Int)
+    /// Process the renewal or expiration that is overdue since this date; the event that returned this action had no effect.
+    ///
+    /// Send ``SubscriptionEvent/due(hasValidPaymentMethod:isProductAvailable:)`` to the subscription, and then the same event again.
+    case overdue(since: Timestamp)
+}

@@ -118,7 +118,7 @@ public struct ReceiptVerifier: Sendable {
         let (payload, envelope) = (receipt.payload, receipt.envelope)
         // With a trace, the chain is verified again, because an explanation shows the steps that the cache skips.
         if trace == nil,
-            let chain = roots.cachedChain(in: .known(payload.environment), at: payload.creationDate, where: { envelope.carries($0) })
+            let chain = roots.cachedChain(in: .known(payload.environment), at: payload.creationDate, where: envelope.carries)
         {
             return chain
         }

@@ -15,6 +15,7 @@ public struct ContentPublication: Hashable, Sendable {
     /// The media type; nil for the type that the file name's extension indicates.
     public var mediaType: MediaType?
 
+    /// Creates a publication of the current version.
     public init(
         product: ProductID, item: ContentItemName = .main, version: ContentVersionName? = nil, fileName: String? = nil,
         mediaType: MediaType? = nil

@@ -12,6 +12,7 @@ public struct ServerContext: RequestContext {
     /// The sender of the request, identified by the API key; nil for a request without an API key.
     var caller: Caller?
 
+    /// Creates the context of a request on a connection.
     public init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         eventLoop = source.channel.eventLoop

@@ -25,13 +25,13 @@ extension SQLPurchaseStorage {
     package func read<Value: Sendable>(
         _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
     ) async throws -> Value {
-        try await readTables(app) { try body($0) }
+        try await readTables(app, body)
     }
 
     package func write<Value: Sendable>(
         _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
     ) async throws -> Value {
-        try await writeTables(app) { try body($0) }
+        try await writeTables(app, body)
     }
 }
 

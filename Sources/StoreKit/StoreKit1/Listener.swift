@@ -35,7 +35,7 @@ struct Listener<Target>: @unchecked Sendable {
     /// - Parameter isWanted: Returns whether the app still wants the call.
     /// - Returns: The result of the call; nil after the object's deallocation, and for an unwanted call.
     func call<Outcome>(if isWanted: () -> Bool, _ body: (Target) -> Outcome) -> Outcome? {
-        guard isWanted(), let value, let object else { return nil }
+        guard isWanted(), let value = reference(), let object else { return nil }
         guard !(object is Target) else { return body(value) }
         let device = Device.current
         return withoutActuallyEscaping(body) { body in

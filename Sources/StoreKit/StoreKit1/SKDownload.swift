@@ -84,3 +84,20 @@ open class SKDownload: NSObject, @unchecked Sendable {
         keyed.set(value, forKey: key)
     }
 }
+
+extension SKDownloadState {
+    init(_ state: DownloadRecord.State) {
+        self =
+            switch state {
+            case .waiting: .waiting
+            case .active: .active
+            case .paused: .paused
+            case .finished: .finished
+            case .failed: .failed
+            case .cancelled: .cancelled
+            }
+    }
+}
+
+/// The value of ``SKDownload/timeRemaining`` when no estimate is available.
+public let SKDownloadTimeRemainingUnknown: TimeInterval = -1

@@ -1,4 +1,6 @@
+import CStoreKit
 public import Foundation
+import OpenStoreKit
 
 /// An error of StoreKit 1, such as a failed payment.
 ///
@@ -80,3 +82,16 @@ extension SKError: _ObjectiveCBridgeable {
 
 /// The error domain of StoreKit 1, as a global constant.
 public let SKErrorDomain = SKError.errorDomain
+
+extension PaymentFailure {
+    /// The error that the app receives for this failure: an ``SKError``, or an `NSError` of another domain.
+    var error: any Error {
+        if let code = storeKitCode { return SKError(code, userInfo: message.isEmpty ? [:] : [NSLocalizedDescriptionKey: message]) }
+        return NSError(domain: domain, code: code, userInfo: [NSLocalizedDescriptionKey: message])
+    }
+
+    /// The StoreKit 1 error code of the failure; nil for a failure of another error domain.
+    var storeKitCode: SKError.Code? {
+        domain == SKError.errorDomain ? SKError.Code(rawValue: code) : nil
+    }
+}

@@ -103,7 +103,7 @@ extension SKPaymentQueue.State {
     /// Updates or creates the transaction of a payment record, with the download of the product's hosted content.
     mutating func update(_ record: PaymentQueueRecord, _ service: PaymentService?) -> SKPaymentTransaction {
         let transaction = contents.update(record, payment: payments.removeValue(forKey: record.id))
-        if let id = record.recorded?.id, let download = service?.download(of: id) {
+        if let id = record.recorded?.id, let download = service?.downloads.record(of: id) {
             let shown = downloads[id] ?? SKDownload(download, of: transaction)
             downloads[id] = shown
             transaction.set(downloads: [shown])

@@ -146,22 +146,22 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
 
     /// Starts downloads, or continues them with the bytes that were received before.
     open func start(_ downloads: [SKDownload]) {
-        service?.start(transactionIDs(of: downloads))
+        service?.downloads.start(transactionIDs(of: downloads))
     }
 
     /// Pauses downloads, and keeps the received bytes.
     open func pause(_ downloads: [SKDownload]) {
-        service?.pause(transactionIDs(of: downloads))
+        service?.downloads.pause(transactionIDs(of: downloads))
     }
 
     /// Resumes paused downloads.
     open func resume(_ downloads: [SKDownload]) {
-        service?.resume(transactionIDs(of: downloads))
+        service?.downloads.resume(transactionIDs(of: downloads))
     }
 
     /// Cancels downloads and discards the received bytes.
     open func cancel(_ downloads: [SKDownload]) {
-        service?.cancel(transactionIDs(of: downloads))
+        service?.downloads.cancel(transactionIDs(of: downloads))
     }
 
     /// Shows the sheet in which the user enters an offer code.

@@ -20,3 +20,11 @@ struct StorekitVersion: Hashable, Comparable, Sendable, CustomStringConvertible 
         (lhs.major, lhs.minor) < (rhs.major, rhs.minor)
     }
 }
+
+/// The formatting of a `.storekit` file that is kept when the file is written again.
+struct StorekitStyle: Hashable, Sendable {
+    /// Whether the last line ends with a line break.
+    var endsWithNewline = false
+    /// Whether `/` is written as `\/`.
+    var escapesSlashes = false
+}

@@ -1,6 +1,6 @@
 import CStoreKit
 import Foundation
-import OpenStoreKit
+package import OpenStoreKit
 
 extension StoreKitError {
     /// The error of a call while no `Device` is configured; the underlying error names the configuration to set.
@@ -37,5 +37,15 @@ extension StoreKitError {
         // StoreKit 2 has no case for the other codes of StoreKit 1, and for failures of other error domains.
         default: self = .systemError(failure.error)
         }
+    }
+}
+
+extension SimulatedFailures {
+    /// Makes calls of a StoreKit API fail with an error, for tests.
+    ///
+    /// As on Apple's platforms, calls throw the network error `notConnectedToInternet`, whichever network error the test sets.
+    package func set(_ error: StoreKitError, for api: API) {
+        let simulated: any Error = if case .networkError = error { StoreKitError.unreachable } else { error }
+        set(simulated, for: api)
     }
 }

@@ -28,3 +28,46 @@ extension Device {
         } catch { throw StoreKitError(error) }
     }
 }
+
+extension Product {
+    /// The type of the product.
+    public struct ProductType: RawRepresentable, Hashable, Sendable {
+        /// The App Store's text for the type, such as `Consumable`.
+        public let rawValue: String
+
+        /// Creates a type from the App Store's text, such as `Consumable`.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// A product that is used up and can be purchased again.
+        public static let consumable = ProductType(rawValue: "Consumable")
+        /// A product that is purchased once and does not expire.
+        public static let nonConsumable = ProductType(rawValue: "Non-Consumable")
+        /// A subscription that does not renew automatically, and whose duration the app defines.
+        public static let nonRenewable = ProductType(rawValue: "Non-Renewing Subscription")
+        /// A subscription that renews each period until the customer cancels it.
+        public static let autoRenewable = ProductType(rawValue: "Auto-Renewable Subscription")
+
+        /// A description of the type, always in English.
+        public var localizedDescription: String { rawValue }
+    }
+}
+
+extension Product {
+    /// The customer's latest transaction of the product; nil when the customer has none.
+    public var latestTransaction: VerificationResult<Transaction>? {
+        get async { await Transaction.latest(for: id, on: origin.activeDevice) }
+    }
+
+    /// The latest transaction that currently entitles the customer to the product; nil when there is none.
+    public var currentEntitlement: VerificationResult<Transaction>? {
+        get async { await Transaction.entitlements(for: id, on: origin.activeDevice).last }
+    }
+
+    /// A sequence of the transactions that currently entitle the customer to the product.
+    public var currentEntitlements: Transaction.Transactions {
+        let (id, device) = (id, origin.activeDevice)
+        return Transaction.Transactions(ElementSource { await Transaction.entitlements(for: id, on: device) })
+    }
+}

@@ -1,3 +1,4 @@
+import Foundation
 import OpenStoreKit
 
 /// The device from which a product or a transaction was loaded, held weakly.
@@ -18,4 +19,9 @@ struct Origin: Hashable, Sendable {
     static func == (one: Origin, other: Origin) -> Bool { true }
 
     func hash(into hasher: inout Hasher) {}
+}
+
+extension UUID {
+    /// The UUID of zeros, for StoreKit properties that are not optional while the signed data contains no UUID.
+    static let zero = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 }
