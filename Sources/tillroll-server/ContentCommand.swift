@@ -164,7 +164,6 @@ struct RemoveContentCommand: AsyncParsableCommand {
     }
 }
 
-/// Removes published bytes that no version refers to.
 struct PruneContentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "prune",

@@ -12,7 +12,7 @@ import Synchronization
 /// again.
 /// ``FileProductChange`` decides which products stay in the catalog after the files stop listing them.
 package final class CatalogService: CatalogSource {
-    /// The interval in seconds at which the server looks for changes of other processes and of the files.
+    /// The interval in seconds at which the server looks for changed files, and for changes by other processes.
     static let refreshSeconds: Int64 = 5
 
     private struct Current {
@@ -29,7 +29,7 @@ package final class CatalogService: CatalogSource {
     private let files: ProductFiles
     private let declared: DeclaredNames
     private let logger: Logger
-    /// Counts the losses of a change from the first to the second list of products; nil if only the products are reported.
+    /// The closure that counts the losses of a change of the products; nil to report the products only.
     private let comparison: Losses?
     private let current: Mutex<Current>
 

@@ -24,9 +24,9 @@ struct ContentItem: Hashable, Sendable {
 struct ContentFile: Hashable, Sendable {
     /// The source of the manifest's JSON.
     enum Manifest: Hashable, Sendable {
-        /// The manifest is an object of the content storage.
+        /// The key of the object with the manifest of a published version.
         case object(ContentKey)
-        /// The server computed the manifest of a catalog's file.
+        /// The manifest that the server computed for a file that the catalog names.
         case computed(ContentManifest)
     }
 
@@ -73,7 +73,7 @@ extension ContentFile {
     }
 }
 
-/// The keys of an app's published objects, which follow from the digests of the objects' bytes.
+/// The keys of an app's published objects, which contain the digests of the objects' bytes.
 struct PublishedObjects: Sendable {
     /// The beginning of the keys, without the trailing slash.
     let folder: String

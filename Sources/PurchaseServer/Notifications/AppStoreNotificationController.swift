@@ -39,7 +39,6 @@ struct AppStoreNotificationController: Sendable {
         }
     }
 
-    /// Adds the routes that require an API key.
     func addKeyedRoutes(to router: some RouterMethods<ServerContext>) {
         router.mount(ServerEndpoints.refusedNotifications) { _, _, context in
             let app = try context.caller(.administer).app
@@ -65,7 +64,7 @@ struct AppStoreNotificationController: Sendable {
             log.accepted(try await app.notifications.accept(received, context.logger), for: app.id, context.logger)
             return Response(.ok, Empty())
         } catch let refusal as any WireRefusal where !(refusal is StorageError) {
-            // The error middleware logs storage errors, which do not depend on the notification.
+            // Do not log storage errors here, because the error middleware logs them.
             log.refused(refusal, body, for: app?.id, context.logger)
             throw refusal
         }

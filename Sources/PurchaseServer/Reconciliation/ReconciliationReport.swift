@@ -102,13 +102,13 @@ public struct ReconciliationReport: Codable, Hashable, Sendable {
         """
     }
 
-    /// Counts an event that a look-up recorded, and adds the event to ``events`` below ``listLimit``.
+    /// Counts an event that a look-up recorded, and appends the event to ``events`` if the list has fewer than ``listLimit`` elements.
     mutating func add(_ event: MissingEvent) {
         recordedEvents += 1
         if events.count < Self.listLimit { events.append(event) }
     }
 
-    /// Counts a notification that was recorded, and adds the notification to ``notifications`` below ``listLimit``.
+    /// Counts a recorded notification, and appends the notification to ``notifications`` if the list has fewer than ``listLimit`` elements.
     mutating func add(_ record: ReceivedNotification) {
         recorded += 1
         guard notifications.count < Self.listLimit else { return }

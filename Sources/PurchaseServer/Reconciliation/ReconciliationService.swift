@@ -27,7 +27,7 @@ package final class ReconciliationService: Sendable {
     ///
     /// - Parameters:
     ///   - connection: The connection to the App Store.
-    ///   - notifications: Records the notifications.
+    ///   - notifications: The receiver, which verifies and records the notifications.
     ///   - signedData: The verifier of signed data in responses of the App Store Server API.
     ///   - logger: The log.
     ///   - limits: The limits of one run.
