@@ -19,7 +19,7 @@ struct ServerResources: Sendable {
     let clock: any WallClock
     /// The clock of signature dates, which other machines compare with their clocks.
     let transportClock: any WallClock
-    /// The clock of pauses.
+    /// The clock that measures the pauses of background services.
     let timer: any Clock<Duration>
     let logger: Logger
     /// The closure that counts the customers who lose entitlements when the product files change; nil to report the products only.

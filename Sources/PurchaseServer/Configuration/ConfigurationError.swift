@@ -75,7 +75,7 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     case port(key: String)
     /// The value of a connection limit is not a number, or out of range.
     case limit(key: String)
-    /// The value of a key is not an integer in its range.
+    /// The value of a key is not an integer in the permitted range.
     case number(key: String, range: ClosedRange<Int>)
     /// The value of `log-level` is not a level of swift-log.
     case logLevel(String)

@@ -33,7 +33,7 @@ final class DownloadLimiter: Sendable {
     }
 
     private struct Use {
-        /// The number by which the limiter distinguishes a discarded use from a later use of the same token.
+        /// The number that distinguishes this use from an earlier, discarded use of the same token.
         let number: Int64
         var bytes: Int64 = 0
         var requests = 0

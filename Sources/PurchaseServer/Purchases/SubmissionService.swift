@@ -187,7 +187,7 @@ extension SubmittedPurchase {
     ) {
         let owner = recorded.purchase.customer
         let holder = customer ?? owner
-        // State the credits only for the transaction and the customer of the charge's first record; a restore states 0 credits.
+        // State the credits only for the transaction that added them and its customer; a restore states 0 credits.
         let credit = recorded.credit.flatMap {
             $0.transactionID == transaction.transactionId && $0.customer == holder ? $0.credits - $0.revoked : nil
         }

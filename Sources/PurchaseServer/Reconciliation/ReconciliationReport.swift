@@ -60,7 +60,7 @@ public struct ReconciliationReport: Codable, Hashable, Sendable {
     public let app: BundleID
     /// The date when the run started.
     public let startedAt: Timestamp
-    /// The outcome; after any outcome except ``Outcome/complete``, the next run continues.
+    /// The outcome; after any outcome except ``Outcome/complete``, the next run continues this run.
     public var outcome = Outcome.complete
     /// The reason for an incomplete run, and the next step; nil after a complete run.
     public var message: String?

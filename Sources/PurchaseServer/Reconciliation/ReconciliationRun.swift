@@ -195,7 +195,7 @@ struct ReconciliationRun {
         func stored() async throws -> Entitlement? { try await service.storage.read(app) { try $0.purchase(purchase)?.entitlement } }
         var known = try await stored()
         if known == nil {
-            // Request the transaction of an unknown purchase, whose look-up comes from a version 1 notification.
+            // Request the transaction first: the server knows only the identifier, from a version 1 notification.
             try await requestTransaction(purchase)
             report.lookedUp += 1
             known = try await stored()

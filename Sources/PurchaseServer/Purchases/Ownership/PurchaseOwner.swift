@@ -32,7 +32,7 @@ extension PurchaseRecord {
     ///
     /// The recorder decides after each event. The rebuild and the reversal of a merge decide from all recorded claims. A policy replay
     /// decides from claims that were decided again under another configuration. The result is the same for the same events and claims,
-    /// because an `appAccountToken` replaces a customer without a proof regardless of the order of events.
+    /// because an `appAccountToken` overrides a claim without a proof regardless of the order of events.
     ///
     /// - Parameters:
     ///   - projection: The projection of the purchase's signed events.
