@@ -44,7 +44,6 @@ struct ContentVersionOutput: Encodable {
         publishedAt = "\(version.publishedAt)"
     }
 
-    /// The version as one line of text.
     var line: String {
         [product, item, version, publishedAt, "\(length) bytes", mediaType, sha256, fileName].joined(separator: "  ")
     }

@@ -38,7 +38,6 @@ struct KeyOutput: Encodable {
         self.key = key
     }
 
-    /// The key as one line of text.
     var line: String {
         if let key { return key }
         let state = revokedAt.map { "revoked \($0)" } ?? "created \(createdAt)"

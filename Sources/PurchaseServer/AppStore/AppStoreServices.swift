@@ -60,7 +60,6 @@ struct AppStoreConnection: Sendable {
 }
 
 extension OperatorWarning {
-    /// Creates the warning about a key that the App Store refuses.
     fileprivate init(refusedKey keyID: String, of app: BundleID) {
         self.init(
             code: "app-store.key-refused", app: app,

@@ -16,7 +16,6 @@ struct ContentItem: Hashable, Sendable {
         }.sorted { left, right in left.name == .main || (right.name != .main && left.name < right.name) }
     }
 
-    /// The item in the format of the API.
     var reply: ContentItemReply { ContentItemReply(item: name, versions: versions.map(\.reply)) }
 }
 
@@ -48,7 +47,6 @@ struct ContentFile: Hashable, Sendable {
     /// The strong entity tag of the file (RFC 9110): the SHA-256 in quotation marks.
     var entityTag: String { "\"\(sha256)\"" }
 
-    /// The version in the format of the API.
     var reply: ContentVersionReply {
         ContentVersionReply(
             version: version, fileName: fileName, mediaType: mediaType.text, length: length, sha256: sha256.hexadecimal,

@@ -5,7 +5,6 @@ import PurchaseStorage
 import ServerProtocol
 import WireServer
 
-/// The endpoints for a customer's entitlements.
 struct EntitlementController: Sendable {
     func addRoutes(to router: some RouterMethods<ServerContext>) {
         router.mount(ServerEndpoints.entitlements) { _, request, context in
@@ -49,6 +48,5 @@ struct EntitlementController: Sendable {
 }
 
 extension ServerContext {
-    /// Returns the name of the entitlement in the path.
     fileprivate func entitlement() throws -> EntitlementName { EntitlementName(try parameter("entitlement")) }
 }

@@ -27,7 +27,6 @@ struct AppStoreNotificationController: Sendable {
         log = NotificationLog(limits: limits)
     }
 
-    /// Adds the routes that receive notifications from the App Store.
     func addRoutes(to router: some RouterMethods<ServerContext>) {
         // A refused body is stored as it was sent, so the routes are not mounted as endpoints.
         router.post(RouterPath(ServerEndpoints.notifications.template)) { request, context in

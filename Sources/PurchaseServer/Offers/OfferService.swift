@@ -116,7 +116,6 @@ extension OfferService {
 }
 
 extension OfferService.History {
-    /// Adds the groups and offers of a purchase's signed data.
     fileprivate mutating func add(_ purchase: PurchaseRecord, _ records: any StorageTransaction) throws {
         let id = purchase.originalTransactionID
         // Skip a repeated purchase, because the storage lists a purchase with two products once for each product.

@@ -52,7 +52,6 @@ public struct SecretRotation: Hashable, Sendable {
 }
 
 extension SecretCipher {
-    /// A decrypted secret of any app.
     private struct Secret {
         let app: BundleID
         let name: String

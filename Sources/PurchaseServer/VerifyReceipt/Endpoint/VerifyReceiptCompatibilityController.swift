@@ -52,7 +52,6 @@ struct VerifyReceiptCompatibilityController: Sendable {
         clients = TokenBucketLimiter(server.requestRates.installation)
     }
 
-    /// Adds the routes that require no API key.
     func addRoutes(to router: some RouterMethods<ServerContext>) {
         for (path, environment) in zip(Self.paths, [server.environment, .sandbox]) {
             router.get(RouterPath(path)) { _, _ in Response(.ok, VerifyReceiptResponse(status: .notPost)) }
