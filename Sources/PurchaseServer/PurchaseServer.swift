@@ -31,8 +31,8 @@ public final class PurchaseServer: Sendable {
     /// - Parameters:
     ///   - configuration: The configuration.
     ///   - clock: The clock by which entitlements expire, such as the clock of a local store with an advanced time.
-    ///   - transportClock: The clock of the signatures of answers, and of the tokens for the App Store; other machines compare the dates of
-    ///     the signatures with their clocks.
+    ///   - transportClock: The clock of the dates in signed answers and in tokens for the App Store, which other machines compare with
+    ///     their clocks.
     ///   - timer: The clock of the pauses between requests to the App Store, and between runs of background services.
     ///   - logger: The log.
     /// - Throws: ``ConfigurationError`` if the configuration is invalid, or the database can't be opened.
@@ -46,7 +46,8 @@ public final class PurchaseServer: Sendable {
 
     /// Validates the configuration, opens the database, and migrates its tables.
     ///
-    /// - Parameter comparison: Counts the customers who lose entitlements when the product files change; nil to report the products only.
+    /// - Parameter comparison: A closure that counts the customers who lose entitlements when the product files change; nil to report the
+    ///   products only.
     package convenience init(
         configuration: PurchaseServerConfiguration, clock: any WallClock = SystemWallClock(),
         transportClock: any WallClock = SystemWallClock(), timer: any Clock<Duration> = ContinuousClock(), logger: Logger,
@@ -65,7 +66,7 @@ public final class PurchaseServer: Sendable {
     ///   - configuration: The configuration, whose ``PurchaseServerConfiguration/database`` is not opened.
     ///   - storage: The storage, with the guarantees that `PurchaseStorageTesting` checks.
     ///   - clock: The clock by which entitlements expire, such as the clock of a local store with an advanced time.
-    ///   - transportClock: The clock of the signatures of answers, and of the tokens for the App Store.
+    ///   - transportClock: The clock of the dates in signed answers and in tokens for the App Store.
     ///   - timer: The clock of the pauses between requests to the App Store, and between runs of background services.
     ///   - logger: The log.
     /// - Throws: ``ConfigurationError`` if the configuration is invalid, or an error of the storage.
@@ -80,7 +81,8 @@ public final class PurchaseServer: Sendable {
 
     /// Validates the configuration, and creates the server with a transport to the App Store Server API.
     ///
-    /// - Parameter comparison: Counts the customers who lose entitlements when the product files change; nil to report the products only.
+    /// - Parameter comparison: A closure that counts the customers who lose entitlements when the product files change; nil to report the
+    ///   products only.
     package init(
         configuration: PurchaseServerConfiguration, storage: any PurchaseStorage,
         appStore: any ServerAPITransport = HTTPServerAPITransport(), clock: any WallClock = SystemWallClock(),
@@ -135,9 +137,9 @@ public final class PurchaseServer: Sendable {
 
     /// Encrypts the secrets of all apps with a new key.
     ///
-    /// The earlier keys stay in the key file, because earlier backups need them. Rotations of several processes run one after another. The
-    /// key file of a killed process contains all keys in use, and the call can be repeated. A rotation also replaces the key of download
-    /// tokens; the tokens of the previous key stay valid until they expire.
+    /// The earlier keys stay in the key file, because earlier backups need them. Rotations of several processes run one after another. If
+    /// the process is killed during the rotation, the key file contains all keys in use, and the call can be repeated. A rotation also
+    /// replaces the key of download tokens; the tokens of the previous key stay valid until they expire.
     ///
     /// - Parameter removingEarlierKeys: Whether the earlier keys are removed; without the earlier keys, the file can't decrypt the secrets
     ///   of earlier backups.
@@ -196,7 +198,7 @@ public final class PurchaseServer: Sendable {
             case .file(let path): throw .database(path: path, reason: reason)
             case .postgres:
                 guard let error = error as? PostgresError else { throw .postgres(reason: reason) }
-                // A lock of a maintenance command, or a full disk, is no error of the configuration.
+                // Report a lock of a maintenance command or a full disk as unavailable, because the configuration may be valid.
                 throw error.concernsOtherStatements
                     ? .postgresUnavailable(reason: error.description) : .postgres(reason: error.description)
             }
@@ -214,7 +216,7 @@ extension PurchaseServer: Backoffice {
         var transactions: [BackofficeTransaction] = []
         for app in apps.all {
             transactions += try await storage.read(app.id) { records in
-                // The purchases whose newest transaction is already listed; each further transaction is an earlier period, which can have
+                // The purchases whose newest transaction is already listed; each further transaction is an earlier period, which may have
                 // expired while the purchase gives access.
                 var seen: Set<TransactionID> = []
                 return try records.latestTransactions(limit: limit).map { event in

@@ -20,7 +20,7 @@ public protocol Backoffice: Sendable {
 public struct BackofficeTransaction: Hashable, Sendable {
     /// The date of the transaction.
     public var date: Timestamp
-    /// The transaction identifier.
+    /// The `transactionId` of the transaction.
     public var id: TransactionID
     /// The identifier of the product.
     public var productID: ProductID
@@ -35,7 +35,7 @@ public struct BackofficeTransaction: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - date: The date of the transaction.
-    ///   - id: The transaction identifier.
+    ///   - id: The `transactionId` of the transaction.
     ///   - productID: The identifier of the product.
     ///   - quantity: The number of purchased units.
     ///   - owner: The owner of the transaction.

@@ -8,11 +8,12 @@ extension ServerEndpoints {
     package static let customer = Endpoint<Empty, CustomerReply>(.get, "/v1/customer")
     /// Issues a customer token, which a backend gives to its app; creates the customer if necessary.
     package static let customerToken = Endpoint<Empty, CustomerCredentials>(.post, "/v1/customer/tokens")
-    /// Assigns an alias to the customer, such as the account of a user who has signed in, and merges an anonymous customer.
+    /// Assigns an alias, such as a signed-in user's account number, to the customer; merges an anonymous customer into the customer who
+    /// already has the alias.
     package static let addAlias = Endpoint<AddAliasRequest, CustomerReply>(.post, "/v1/customer/aliases")
     /// Removes an alias of the customer.
     package static let removeAlias = Endpoint<RemoveAliasRequest, CustomerReply>(.post, "/v1/customer/aliases/remove")
-    /// Undoes the merge of an anonymous customer into the customer, unless credits were posted after the merge.
+    /// Undoes the merge of an anonymous customer into the request's customer, unless credits were posted after the merge.
     package static let undoMerge = Endpoint<UndoMergeRequest, CustomerReply>(.post, "/v1/customer/merges/undo")
     /// Deletes the customer's personal data.
     package static let deleteCustomer = Endpoint<Empty, Empty>(.delete, "/v1/customer")
@@ -65,7 +66,7 @@ package struct AddAliasRequest: Codable, Hashable, Sendable {
 }
 
 package struct RemoveAliasRequest: Codable, Hashable, Sendable {
-    /// The alias, which belongs to the customer of the request.
+    /// The alias to remove from the customer of the request.
     package var alias: String
 
     package init(alias: String) {

@@ -4,7 +4,7 @@ package import Wire
 extension ServerEndpoints {
     /// Reads all entitlements of the customer; the query parameter `at` selects a past date, and `include=evidence` adds the signed data.
     package static let entitlements = Endpoint<Empty, EntitlementsReply>(.get, "/v1/customer/entitlements")
-    /// Reads one entitlement of the customer, at the date of the query parameter `at`; an unknown name is not active.
+    /// Reads one entitlement of the customer, at the date of the query parameter `at`; an entitlement with an unknown name is not active.
     package static let entitlement = Endpoint<Empty, EntitlementReply>(.get, "/v1/customer/entitlements/{entitlement}")
     /// Lists the signed events and the grants of an entitlement, in the order of their dates.
     package static let explainEntitlement = Endpoint<Empty, EntitlementExplanation>(
@@ -67,9 +67,9 @@ package struct EntitlementsReply: Codable, Hashable, Sendable {
     /// The signed data of a purchase, from which a client can compute entitlements.
     package struct Evidence: Codable, Hashable, Sendable {
         package var originalTransactionID: TransactionID
-        /// The deciding signed transactions of the purchase.
+        /// The signed transactions that determine the purchase's entitlement.
         package var signedTransactions: [SignedTransaction]
-        /// The deciding signed renewal info; empty for a purchase without renewals.
+        /// The signed renewal info that determines the purchase's entitlement; empty for a purchase without renewals.
         package var signedRenewalInfo: [SignedRenewalInfo]
 
         package init(
@@ -83,7 +83,7 @@ package struct EntitlementsReply: Codable, Hashable, Sendable {
 
     /// The customer; nil for an alias that no customer has.
     package var customer: CustomerID?
-    /// The date at which the states apply.
+    /// The date for which the server computed the entitlements.
     package var date: Timestamp
     /// Every entitlement that the customer has or had, sorted by name.
     package var entitlements: [EntitlementReply]
@@ -105,7 +105,7 @@ package struct EntitlementsReply: Codable, Hashable, Sendable {
         self.staleSince = staleSince
     }
 
-    /// Returns the entitlement with a name; nil if the customer never had it.
+    /// Returns the entitlement with a name; nil if the customer never had the entitlement.
     package subscript(name: EntitlementName) -> EntitlementReply? { entitlements.first { $0.name == name } }
 }
 
@@ -126,7 +126,7 @@ package struct EntitlementExplanation: Codable, Hashable, Sendable {
         package var expiresDate: Timestamp?
         /// The date of the refund or the revocation; nil if there is none.
         package var revocationDate: Timestamp?
-        /// Whether the event is a deciding event of the purchase.
+        /// Whether the event determines the purchase's present entitlement.
         package var decides: Bool
         /// The state at the signature date, according to the events up to this event.
         package var state: Access.State

@@ -73,7 +73,7 @@ package struct UnfreezeRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// The result of a debit or a credit.
+/// The result of a debit or a grant of credits.
 package struct LedgerReply: Codable, Hashable, Sendable {
     package var currency: CurrencyID
     /// The balance after the posting.
@@ -96,7 +96,7 @@ package struct StatementReply: Codable, Hashable, Sendable {
         package var number: Int64
         /// The cause of the posting, such as `purchase` or `debit`.
         package var kind: String
-        /// The idempotency key of the posting, such as the charge of a purchase.
+        /// The idempotency key of the posting; for a purchase, the identifier of the charge.
         package var key: String
         /// The change of the balance, in credits.
         package var amount: Int64

@@ -13,7 +13,7 @@ extension ServerEndpoints {
     package static let removeProduct = Endpoint<Empty, ServerProductsReply>(.delete, "/v1/products/{product}")
 }
 
-/// The products of the server's catalog.
+/// The products of an app's catalog.
 package struct ServerProductsReply: Codable, Hashable, Sendable {
     /// Every product, in the order of the catalog.
     package var products: [ServerProduct]

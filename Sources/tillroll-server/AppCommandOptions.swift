@@ -54,7 +54,6 @@ struct AppCommandOptions: ParsableArguments {
         if json { try Self.print(value) } else { Swift.print(line) }
     }
 
-    /// Prints a value as JSON.
     static func print(_ value: some Encodable) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

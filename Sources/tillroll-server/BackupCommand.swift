@@ -4,7 +4,6 @@ import PurchaseMaintenance
 import PurchaseServer
 import PurchaseStorage
 
-/// Copies the database while the server runs.
 struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
@@ -50,7 +49,6 @@ struct BackupCommand: AsyncParsableCommand {
     }
 }
 
-/// Restores the database from a backup.
 struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",

@@ -44,7 +44,6 @@ struct ContentVersionOutput: Encodable {
         publishedAt = "\(version.publishedAt)"
     }
 
-    /// The version as one line of text.
     var line: String {
         [product, item, version, publishedAt, "\(length) bytes", mediaType, sha256, fileName].joined(separator: "  ")
     }
@@ -164,7 +163,6 @@ struct RemoveContentCommand: AsyncParsableCommand {
     }
 }
 
-/// Removes published bytes that no version refers to.
 struct PruneContentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "prune",

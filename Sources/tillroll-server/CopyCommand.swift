@@ -8,7 +8,6 @@ import PurchaseStorage
     import Glibc
 #endif
 
-/// Copies the server's database to another database.
 struct CopyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "copy",

@@ -4,7 +4,6 @@ import PurchaseModel
 import PurchaseServer
 import PurchaseStorage
 
-/// Manages the API keys of an app.
 struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
@@ -39,7 +38,6 @@ struct KeyOutput: Encodable {
         self.key = key
     }
 
-    /// The key as one line of text.
     var line: String {
         if let key { return key }
         let state = revokedAt.map { "revoked \($0)" } ?? "created \(createdAt)"
@@ -93,7 +91,6 @@ struct CreateKeyCommand: AsyncParsableCommand {
     }
 }
 
-/// Lists the API keys without their secrets.
 struct ListKeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "List the API keys without their secrets.")
 
@@ -123,7 +120,6 @@ struct RevokeKeyCommand: AsyncParsableCommand {
     }
 }
 
-/// Prints the public keys of the server.
 struct VerificationKeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verification",

@@ -7,7 +7,6 @@ struct LedgerCommand: AsyncParsableCommand {
         commandName: "ledger", abstract: "Check the ledger.", subcommands: [AuditLedgerCommand.self])
 }
 
-/// Checks that the sum of all entries of the ledger is zero in each currency.
 struct AuditLedgerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",

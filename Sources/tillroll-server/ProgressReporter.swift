@@ -27,7 +27,7 @@ final class ProgressReporter: Sendable {
     /// Prints the progress at each further percent for a bar, and otherwise at each further 10 percent.
     ///
     /// - Parameters:
-    ///   - completed: The completed part of `total`.
+    ///   - completed: The completed part, in the unit of `total`.
     ///   - line: The progress as a line of text.
     ///   - json: The progress as JSON.
     func report(completed: Int64, total: Int64, line: @autoclosure () -> String, json: @autoclosure () -> some Encodable) {

@@ -9,7 +9,6 @@ import PurchaseStorage
     import Glibc
 #endif
 
-/// Recomputes the records from the signed originals and the recorded decisions.
 struct RebuildCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rebuild",
@@ -100,7 +99,7 @@ struct RebuildCommand: AsyncParsableCommand {
             progress.end()
             print(DifferenceLine(difference: difference, nextStep: difference.nextStep), line: "\(difference)")
         }
-        // The run records a difference as reported after this call, so the line must be printed before a crash.
+        // Flush the line, because the run records the difference as reported after this call.
         fflush(nil)
     }
 

@@ -3,7 +3,6 @@ import Foundation
 import PurchaseModel
 import PurchaseServer
 
-/// Reconciles the app with the App Store.
 struct ReconcileCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reconcile",

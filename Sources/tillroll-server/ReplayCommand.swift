@@ -5,7 +5,6 @@ import PurchaseModel
 import PurchaseServer
 import PurchaseStorage
 
-/// Compares the customers' entitlements and balances under the present and another configuration.
 struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",

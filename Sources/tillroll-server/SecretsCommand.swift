@@ -3,7 +3,6 @@ import PurchaseModel
 import PurchaseServer
 import PurchaseStorage
 
-/// Manages the encryption of the server's secrets.
 struct SecretsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "secrets",
@@ -11,7 +10,6 @@ struct SecretsCommand: AsyncParsableCommand {
         subcommands: [RotateSecretsCommand.self])
 }
 
-/// Encrypts all secrets with a new key.
 struct RotateSecretsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate",

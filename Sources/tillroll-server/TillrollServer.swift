@@ -32,7 +32,6 @@ struct TillrollServer: AsyncParsableCommand {
     }
 }
 
-/// Runs the purchase server in production until a signal stops it.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",

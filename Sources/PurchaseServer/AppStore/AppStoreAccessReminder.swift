@@ -12,7 +12,7 @@ extension PurchaseServerConfiguration {
     }
 }
 
-/// Repeats a warning in the log about apps without access to the App Store.
+/// Logs a warning about each app without access to the App Store every six hours.
 struct AppStoreAccessReminder: Service {
     /// The pause between two messages in seconds.
     static let pauseSeconds: Int64 = 6 * 3_600
@@ -26,7 +26,7 @@ struct AppStoreAccessReminder: Service {
         apps.map { OperatorWarning(code: "app-store.not-configured", app: $0, message: Self.message) }
     }
 
-    /// The warning, with the consequences and the next step for the operator.
+    /// The text of the warnings: the consequences, and the next step for the operator.
     static let message = """
         The server can't request purchases from the App Store. If the notification of a renewal, a refund or another change is lost, the \
         server does not find the change later: after a lost renewal, the customer's subscription ends. Set app-store-server-api.issuer-id, \
@@ -40,7 +40,6 @@ struct AppStoreAccessReminder: Service {
         }
     }
 
-    /// Logs the message once for each app.
     func log() {
         for app in apps { logger.error("\(Self.message)", metadata: ["app": "\(app)"]) }
     }

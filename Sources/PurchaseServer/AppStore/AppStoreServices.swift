@@ -19,7 +19,7 @@ package struct AppStoreServices: Sendable {
         reconciliation = ReconciliationService(
             connection, notifications: notifications, signedData: verifiers.answeredData, logger: server.logger)
         requests = AppStoreRequestSender(app, of: server, connection, catalog)
-        // After an outage, request the notifications that the server refused, and the look-ups that failed.
+        // After an outage, request the notifications that the server refused, and repeat the failed look-ups.
         for outages in [connection.outages, server.databaseOutages] { outages.whenRecovered(wake: notifications.wakeup) }
     }
 }
@@ -28,8 +28,7 @@ package struct AppStoreServices: Sendable {
 struct AppStoreConnection: Sendable {
     let client: AppStoreServerAPIClient
     let environment: AppEnvironment
-    /// The client of the sandbox, with which a production server looks up identifiers from App Review and TestFlight; nil without these
-    /// look-ups.
+    /// The client that looks up identifiers from App Review and TestFlight in the sandbox; nil for no look-ups in the sandbox.
     let sandbox: AppStoreServerAPIClient?
     /// Detects the end of an outage of the App Store Server API.
     let outages = OutageMonitor()
@@ -52,7 +51,7 @@ struct AppStoreConnection: Sendable {
         self.keyMonitor = keyMonitor
         environment = server.configuration.environment
         self.client = try client(in: environment)
-        // A configured base URL, such as a local store's, serves one environment.
+        // Create no sandbox client for a configured base URL, which serves one environment.
         sandbox = environment == .production && key.baseURL == nil ? try client(in: .sandbox) : nil
     }
 
@@ -61,7 +60,6 @@ struct AppStoreConnection: Sendable {
 }
 
 extension OperatorWarning {
-    /// Creates the warning about a key that the App Store refuses.
     fileprivate init(refusedKey keyID: String, of app: BundleID) {
         self.init(
             code: "app-store.key-refused", app: app,
@@ -75,9 +73,8 @@ extension OperatorWarning {
 
 /// Sends requests to the App Store Server API, and detects a refused API key.
 ///
-/// The App Store answers each request with a wrong key with status 401. A wrong clock of the server leads to status 401 only once, because
-/// the client then corrects the clock skew and repeats the request. A key counts as refused after two consecutive responses with status
-/// 401.
+/// The App Store answers each request with a wrong key with status 401. A wrong server clock causes one response with status 401; the
+/// client then corrects the clock skew and repeats the request. Two consecutive responses with status 401 mean that the key is refused.
 final class AppStoreKeyMonitor: ServerAPITransport {
     private let transport: any ServerAPITransport
     private let onRefusal: @Sendable () -> Void
@@ -101,7 +98,7 @@ final class AppStoreKeyMonitor: ServerAPITransport {
 
     func send(_ request: ServerAPITransportRequest) async throws(ServerAPITransportError) -> ServerAPITransportResponse {
         let response = try await transport.send(request)
-        // A status from 500 on reports an error of the App Store, and does not show whether the key is valid.
+        // Ignore a status of 500 or more: an error of the App Store does not show whether the key is valid.
         guard response.status < 500 else { return response }
         let count = refusals.withLock { refusals in
             refusals = response.status == 401 ? min(refusals + 1, Self.limit + 1) : 0

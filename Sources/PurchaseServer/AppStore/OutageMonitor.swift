@@ -2,12 +2,12 @@ import Synchronization
 
 /// Detects the end of an outage of the database or the App Store.
 ///
-/// The monitor wakes reconciliations, which then request missed data at once instead of at their next date.
+/// The monitor wakes reconciliations, which then request missed data at once instead of at their next scheduled date.
 final class OutageMonitor: Sendable {
     private let isAway = Mutex(false)
     private let wakeups: Mutex<[Wakeup]> = Mutex([])
 
-    /// Adds a wakeup for the end of each outage.
+    /// Adds a wakeup, which the monitor triggers at the end of each outage.
     func whenRecovered(wake wakeup: Wakeup) {
         wakeups.withLock { $0.append(wakeup) }
     }

@@ -7,7 +7,7 @@ import ServiceLifecycle
 
 /// Sends the stored requests to the App Store Server API, and removes each request after the App Store has accepted it.
 ///
-/// Requests of every kind are idempotent, so a process that was killed before the removal leads to a repetition without an effect.
+/// Every request is idempotent, so a request that is sent again because the process was killed before the removal has no effect.
 struct AppStoreRequestSender: Service {
     /// The pause in seconds between two searches for requests.
     private static let pauseSeconds: Int64 = 60

@@ -27,9 +27,9 @@ public struct ConsumptionPolicy: Hashable, Sendable {
 
     /// Whether the answer states that a free sample was available.
     public enum Sample: String, Codable, Hashable, Sendable, CaseIterable {
-        /// There was no free sample.
+        /// The answer states that no free sample was available.
         case no
-        /// There was a free sample.
+        /// The answer states that a free sample was available.
         case yes
     }
 
@@ -75,7 +75,7 @@ public struct ConsumptionPolicy: Hashable, Sendable {
 
     /// Returns the consumed share of a charge's credits, in thousandths of a percent.
     ///
-    /// The oldest credits are debited first, so the balance consists of the newest credits.
+    /// The method counts the oldest credits as spent first, so the balance consists of the newest credits.
     ///
     /// - Parameters:
     ///   - credits: The credits that the charge added.
@@ -125,7 +125,7 @@ extension StorageTransaction {
     /// Returns the credits that a customer received after a charge; only the newest 2,000 postings are read.
     private func creditsAdded(to customer: CustomerID, after credit: PurchaseCredit) throws -> Int64 {
         let key = "\(credit.purchase) \(credit.charge)"
-        // After a merge, the posting can be in the ledger of another customer.
+        // Return 0 if the posting is missing, because it may be in another customer's ledger after a merge.
         guard let first = try posting(.purchase, key: key, of: customer, in: credit.currency)?.number else { return 0 }
         var (sum, before) = (Int64(0), Int64?.none)
         var undone: Set<OpaqueText> = []

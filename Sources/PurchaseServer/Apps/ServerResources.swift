@@ -7,22 +7,22 @@ import PurchaseStorage
 /// The configuration, the storage, the clocks and the transports that all apps of a server share.
 struct ServerResources: Sendable {
     let configuration: PurchaseServerConfiguration
-    /// The storage, whose writes report to ``databaseOutages``.
+    /// The storage, which reports the success or failure of its writes to ``databaseOutages``.
     let storage: any PurchaseStorage
     /// Detects the end of an outage of the storage.
     let databaseOutages: OutageMonitor
     let cipher: SecretCipher
     let revocation: Revocation
-    /// Sends requests to the App Store Server API.
+    /// The transport of requests to the App Store Server API.
     let appStore: any ServerAPITransport
     /// The clock by which entitlements expire.
     let clock: any WallClock
     /// The clock of signature dates, which other machines compare with their clocks.
     let transportClock: any WallClock
-    /// The clock that times pauses.
+    /// The clock that measures the pauses of background services.
     let timer: any Clock<Duration>
     let logger: Logger
-    /// Counts the customers who lose entitlements when the product files change; nil to report the products only.
+    /// The closure that counts the customers who lose entitlements when the product files change; nil to report the products only.
     let comparison: CatalogComparison?
 
     /// Creates the resources, and opens or creates the key file.

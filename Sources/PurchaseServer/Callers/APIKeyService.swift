@@ -60,11 +60,11 @@ public struct APIKeyService: Sendable {
 
 /// The reason why a change of the API keys failed.
 public enum APIKeyError: Error, Hashable, Sendable {
-    /// Keys of the kind can't have the scope.
+    /// Keys of the given kind can't have the given scope.
     case scope(APIKeyScope, APIKeyKind)
     /// The name is longer than 200 bytes, or contains a control character.
     case name
-    /// There is no key with the identifier.
+    /// The app has no key with the given identifier.
     case unknown(String)
 }
 

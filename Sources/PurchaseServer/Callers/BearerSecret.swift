@@ -35,6 +35,6 @@ extension BearerSecret: CustomStringConvertible, CustomReflectable {
     /// A fixed text, so that the secret appears in no log.
     var description: String { "a bearer secret" }
 
-    /// No children, so that the secret appears in no dump.
+    /// A mirror without children, so that the secret appears in no dump.
     var customMirror: Mirror { Mirror(self, children: []) }
 }

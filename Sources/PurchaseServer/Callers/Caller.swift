@@ -17,7 +17,7 @@ struct Caller: Sendable {
 }
 
 extension ServerContext {
-    /// Returns the caller of the request if the API key has a scope.
+    /// Returns the caller of the request if the API key has the given scope.
     ///
     /// - Throws: ``CallerRefusal`` if the request has no API key, or the key lacks the scope.
     func caller(_ scope: APIKeyScope) throws(CallerRefusal) -> Caller {

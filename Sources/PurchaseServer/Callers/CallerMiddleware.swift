@@ -23,7 +23,7 @@ struct CallerMiddleware: RouterMiddleware {
 
     private enum Sender: Hashable, Sendable {
         case key(String)
-        /// The first bytes of the digest of a customer token.
+        /// An installation, identified by the first eight bytes of its customer token's digest.
         case installation(UInt64)
         case peer(key: String, String)
     }
@@ -43,7 +43,7 @@ struct CallerMiddleware: RouterMiddleware {
 
     private final class Cache: Sendable {
         let entries = Mutex<[Data: Cached]>([:])
-        /// The first bytes of the digests of customer tokens that the server issued.
+        /// The first eight bytes of the digests of customer tokens that the server issued.
         ///
         /// A deleted token stays in the set, and its requests are still counted by token.
         let issuedTokens = Mutex<Set<UInt64>>([])

@@ -4,7 +4,7 @@ import FoundationExtras
 struct IPAddress: Hashable, Sendable {
     /// The maximum length of the text in bytes.
     private static let limit = 45
-    /// The first bytes of an IPv4 address.
+    /// The first 12 bytes of an IPv4-mapped IPv6 address.
     private static let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
 
     let bytes: [UInt8]
@@ -44,7 +44,7 @@ struct IPAddress: Hashable, Sendable {
             .joined(separator: ":")
     }
 
-    /// Returns the four bytes of an IPv4 address.
+    /// Reads the four bytes of an IPv4 address; nil for any other text.
     private static func v4(_ text: some StringProtocol) -> [UInt8]? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 4 else { return nil }
@@ -59,7 +59,7 @@ struct IPAddress: Hashable, Sendable {
         return bytes
     }
 
-    /// Returns the bytes of hexadecimal groups separated by colons; an IPv4 address can replace the last two groups.
+    /// Reads the bytes of hexadecimal groups separated by colons; an IPv4 address can replace the last two groups.
     private static func groups(_ text: some StringProtocol) -> [UInt8]? {
         guard !text.isEmpty else { return [] }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
@@ -81,7 +81,7 @@ struct IPAddress: Hashable, Sendable {
 /// A range of IP addresses, such as `10.0.0.0/8`.
 struct IPNetwork: Hashable, Sendable {
     private let address: IPAddress
-    /// The number of bits that all addresses of the range have in common.
+    /// The number of leading bits that all addresses of the range have in common.
     private let prefix: Int
 
     /// Reads an address, or an address with the length of its prefix (RFC 4632, section 3.1); nil for any other text.

@@ -33,8 +33,8 @@ public struct RequestRates: Hashable, Sendable {
 
 /// Counts the requests of each caller in a token bucket, in memory.
 ///
-/// The memory is bounded: at its capacity, the limiter discards the buckets of the callers whose last requests are oldest. A discarded
-/// caller starts again with a full bucket.
+/// The memory is bounded: at its capacity, the limiter discards the buckets of the callers whose last requests are oldest. A caller whose
+/// bucket was discarded starts again with a full bucket.
 package final class TokenBucketLimiter<Caller: Hashable & Sendable>: Sendable {
     private struct Bucket {
         var tokens: Double
@@ -45,7 +45,7 @@ package final class TokenBucketLimiter<Caller: Hashable & Sendable>: Sendable {
     private let capacity: Int
     private let buckets = Mutex<[Caller: Bucket]>([:])
 
-    /// Creates a limiter that counts at most `capacity` callers.
+    /// Creates a limiter that stores the buckets of at most `capacity` callers.
     package init(_ rate: RequestRate, capacity: Int = 50_000) {
         self.rate = rate
         self.capacity = max(1, capacity)

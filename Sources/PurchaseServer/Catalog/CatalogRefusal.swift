@@ -7,9 +7,9 @@ import WireServer
 enum CatalogRefusal: Error, Equatable {
     /// The request has no products, or more than 1,000.
     case count
-    /// A product is invalid.
+    /// A product is invalid; the associated value is the reason.
     case invalid(ConfigurationError)
-    /// No product with the identifier was added through the API.
+    /// No product with the given identifier was added through the API.
     case unknown(ProductID)
 }
 

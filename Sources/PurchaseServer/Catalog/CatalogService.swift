@@ -8,11 +8,10 @@ import Synchronization
 
 /// The current catalog of an app: the products of the app's files, and the products that were added through the API.
 ///
-/// A product of the API replaces the product of the files with the same identifier. A running server reads changed files and products
-/// again.
-/// ``FileProductChange`` decides which products stay in the catalog after the files stop listing them.
+/// A product of the API replaces the product of the files with the same identifier. A running server reads the files and the products again
+/// after a change. ``FileProductChange`` decides which products stay in the catalog after the files stop listing them.
 package final class CatalogService: CatalogSource {
-    /// The interval in seconds at which the server looks for changes of other processes and of the files.
+    /// The interval in seconds at which the server looks for changed files, and for changes by other processes.
     static let refreshSeconds: Int64 = 5
 
     private struct Current {
@@ -29,7 +28,7 @@ package final class CatalogService: CatalogSource {
     private let files: ProductFiles
     private let declared: DeclaredNames
     private let logger: Logger
-    /// Counts the losses of a change from the first to the second list of products; nil if only the products are reported.
+    /// The closure that counts the losses of a change of the products; nil to report the products only.
     private let comparison: Losses?
     private let current: Mutex<Current>
 
@@ -70,7 +69,7 @@ package final class CatalogService: CatalogSource {
     /// The products of the files, and the products that stay in the catalog after the files stop listing them.
     package var fileProducts: [ServerProduct] { current.withLock { $0.fileProducts } }
 
-    /// Reads the product files, and the products that were added through the server's API, again after a change.
+    /// Updates the catalog if the product files, or the products that were added through the API, have changed.
     ///
     /// An invalid file leaves the catalog unchanged, and the server logs the error once.
     func refresh() async throws {
@@ -98,8 +97,8 @@ package final class CatalogService: CatalogSource {
         }
     }
 
-    /// Logs the entitlements that customers lose through a change of the files, or would lose without the kept products; stores the
-    /// products.
+    /// Logs the entitlements that customers lose through a change of the files, or would lose if the catalog did not keep unlisted
+    /// products, and stores the changed products.
     ///
     /// The cost grows with the number of purchases, so only the background service of a server calls this method.
     func reportChange() async throws {

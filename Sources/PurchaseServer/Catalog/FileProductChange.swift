@@ -6,7 +6,7 @@ import PurchaseModel
 /// that was truncated by mistake must not end paid access. The list replaces all settings of a listed product, so `"entitlements": []`
 /// confirms that purchases of the product give no entitlement any more.
 struct FileProductChange: Hashable, Sendable {
-    /// The products that a server read last, with the products that stayed in the catalog.
+    /// The files' products in the catalog before the change.
     let known: [ServerProduct]
     /// The products that the files list.
     let listed: [ServerProduct]

@@ -26,14 +26,14 @@ struct UnknownName: Hashable, Sendable {
 }
 
 extension ProductCatalog {
-    /// Returns the name of an entitlement if neither a product nor the configuration declares the name; nil for a known entitlement.
+    /// Returns an entitlement's name, with the most similar known name, if neither a product nor the configuration declares the name.
     func unknown(_ name: EntitlementName) -> UnknownName? {
         guard !declared.entitlements.contains(name) else { return nil }
         let given = products.flatMap { entitlements(of: $0.id) }
         return UnknownName(name, among: declared.entitlements.union(given))
     }
 
-    /// Returns the name of a currency if neither a product nor the configuration declares the name; nil for a known currency.
+    /// Returns a currency's name, with the most similar known name, if neither a product nor the configuration declares the name.
     func unknown(_ currency: CurrencyID) -> UnknownName? {
         guard !declared.currencies.contains(currency) else { return nil }
         let added = products.filter { $0.credits != nil }.map { $0.currency ?? .credits }

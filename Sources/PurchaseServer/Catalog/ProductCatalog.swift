@@ -1,7 +1,7 @@
 package import PurchaseModel
 import PurchaseStorage
 
-/// The server's products, in the order of the configuration and by identifier.
+/// An app's products, in the order of the configuration and by identifier.
 package struct ProductCatalog: Sendable {
     /// Every product, in the order of the configuration.
     package let products: [ServerProduct]
@@ -23,7 +23,7 @@ package struct ProductCatalog: Sendable {
     ///
     /// A product without a list of entitlements, or outside of the catalog, gives an entitlement with the product's identifier, so that an
     /// incomplete configuration ends no paying customer's access. A consumable gives only the entitlements that the catalog lists, because
-    /// an app consumes the purchase.
+    /// a consumed purchase usually gives no lasting access.
     ///
     /// - Parameters:
     ///   - id: The product.

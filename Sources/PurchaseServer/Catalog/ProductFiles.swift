@@ -91,7 +91,7 @@ struct ProductFiles: Sendable {
 /// The server needs no prices and no periods, because apps request them from the store. The parser ignores unknown members, because each
 /// version of Xcode adds members.
 ///
-/// The server has a separate parser, because the catalog of `LocalAppStore` depends on targets that issue receipts.
+/// The server has a separate parser, because the parser of `LocalAppStore` would link targets that issue receipts into the server.
 struct StorekitProducts {
     /// The latest version of the format that the parser supports.
     private static let latestMajorVersion = 5
@@ -100,7 +100,7 @@ struct StorekitProducts {
         "version", "products", "nonRenewingSubscriptions", "subscriptionGroups", "settings", "identifier", "subscriptionOffersKeyPair",
         "appPolicies",
     ]
-    /// The maximum number of places in ``laterVersionWarning``.
+    /// The maximum number of ignored members and products that ``laterVersionWarning`` lists.
     private static let ignoredLimit = 20
 
     /// The products in the order of the file: one-time products, non-renewing subscriptions, and the subscriptions of each group.
@@ -181,7 +181,7 @@ struct StorekitProducts {
             throw .storekitMalformed(place: "\(place).productID")
         }
         guard let type else { throw .storekitMalformed(place: "\(place).type") }
-        // reason: the keys are language tags.
+        // reason: the keys are language tags, for which comparison by canonical equivalence is harmless.
         var texts: [String: ServerProduct.Localization] = [:]
         for localization in try list("localizations", of: product, at: "\(place).localizations") {
             guard case .string(let locale) = localization["locale"], case .string(let name) = localization["displayName"], !name.isEmpty

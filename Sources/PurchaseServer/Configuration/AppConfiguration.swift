@@ -104,7 +104,7 @@ public struct AppConfiguration: Sendable {
     }
 }
 
-/// An In-App Purchase key of App Store Connect, with which the server calls the App Store Server API.
+/// An In-App Purchase key of App Store Connect, with which the server calls the App Store Server API or signs offers.
 public struct AppStoreServerAPIKey: Sendable {
     /// The issuer identifier, a UUID.
     public var issuerID: String

@@ -49,7 +49,7 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     case fileName(ProductID)
     /// The content folder does not exist, or is not a folder.
     case contentFolder(path: String)
-    /// The storage of the content or its delivery is invalid.
+    /// The configured storage or delivery of the content is invalid.
     case content(key: String, ContentConfigurationError)
     /// The value of a key is not a list of names.
     case names(key: String)
@@ -75,7 +75,7 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     case port(key: String)
     /// The value of a connection limit is not a number, or out of range.
     case limit(key: String)
-    /// The value of a key is not an integer in its range.
+    /// The value of a key is not an integer in the permitted range.
     case number(key: String, range: ClosedRange<Int>)
     /// The value of `log-level` is not a level of swift-log.
     case logLevel(String)
@@ -89,9 +89,9 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     case fileMalformed(path: String)
     /// A product in the products file has an unknown member; `place` states the product, `nearest` the most similar member.
     case productMember(String, place: String, nearest: String)
-    /// A service other than the App Store answers at the URL that a key names.
+    /// A service other than the App Store answers at a configured URL.
     case wrongAddress(key: String, url: String, answer: String)
-    /// The server cannot listen on the address that a key names.
+    /// The server cannot listen on a configured address.
     case listening(key: String, address: String, reason: String)
 
     /// The key of the configuration that must be changed.

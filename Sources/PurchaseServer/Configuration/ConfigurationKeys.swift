@@ -8,7 +8,7 @@ package enum ConfigurationKeys {
     static let apps = "apps"
     /// The maximum number of apps of a server.
     static let appLimit = 1_000
-    /// The keys of one app, which are also the defaults of all apps.
+    /// The keys of one app; outside of the list of apps, their values are the defaults of all apps.
     static let app =
         [
             "bundle-id", "products-file", "storekit-file", "shared-secret", "verify-receipt.production-url", "verify-receipt.sandbox-url",
@@ -28,10 +28,8 @@ package enum ConfigurationKeys {
             "port", "console-port",
             "log-level", "trusted-proxies", apps,
         ] + rates + limits
-    /// The keys of `RequestRates`.
     private static let rates = ["installation-per-second", "installation-burst", "backend-per-second", "backend-burst"]
         .map { "request-rates.\($0)" }
-    /// The keys of `ConnectionLimits`.
     private static let limits = [
         "idle-seconds", "head-seconds", "body-seconds", "exchange-seconds", "stall-seconds", "bytes-per-second", "connections",
         "connections-per-peer", "body-bytes", "shutdown-seconds",

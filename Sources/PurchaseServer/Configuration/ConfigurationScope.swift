@@ -32,7 +32,7 @@ package struct ConfigurationScope: Sendable {
         return (0..<max(0, min(count, ConfigurationKeys.appLimit))).map { ConfigurationScope(reader, app: $0) }
     }
 
-    /// Returns the full key in this scope, such as `apps.1.bundle-id`, for messages of errors.
+    /// Returns the full key in this scope, such as `apps.1.bundle-id`, for error messages.
     func own(_ key: String) -> String { (prefix ?? "") + key }
 
     /// Reads a text; nil for a missing key.
@@ -113,7 +113,7 @@ package struct ConfigurationScope: Sendable {
         return (path, try Self.contents(key: key, path: path))
     }
 
-    /// Returns the contents of a file.
+    /// Returns the contents of the file at a path, which is the value of `key`.
     static func contents(key: String, path: String) throws(ConfigurationError) -> Data {
         guard let data = FileManager.default.contents(atPath: path) else { throw .unreadable(key: key, path: path) }
         return data

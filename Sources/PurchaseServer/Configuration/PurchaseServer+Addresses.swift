@@ -12,7 +12,7 @@ private struct AddressProbe: Sendable {
     let method: String
     let path: String
     var body: Data?
-    /// Returns whether an App Store can have sent a response with this status and this body.
+    /// Returns whether the status and the body match a response of the App Store's service.
     let isExpected: @Sendable (Int, JSONValue?) -> Bool
 }
 
@@ -20,13 +20,13 @@ extension PurchaseServer {
     /// The maximum time in seconds for the response to a probe.
     private static let addressTimeout: Int64 = 3
 
-    /// The statuses below 500 with which the App Store, or a proxy before it, refuses a request for a short time.
+    /// The statuses below 500 with which the App Store, or a proxy before it, temporarily refuses a request.
     private static let temporaryStatuses: Set<Int> = [408, 425, 429]
 
     /// Checks that `verifyReceipt` and the App Store Server API answer at the configured URLs that are not Apple's.
     ///
-    /// Without the check, the first effect of a wrong path would be an unconfirmed receipt. The method only logs a URL without a response
-    /// or with a temporary refusal, because a store can start after the server.
+    /// Without the check, the first effect of a wrong path would be an unconfirmed receipt. A URL without a response or with a temporary
+    /// refusal causes only a warning, because a store can start after the server.
     ///
     /// - Throws: ``ConfigurationError/wrongAddress(key:url:answer:)`` for the first URL at which a service other than the App Store
     ///   answers.
@@ -97,7 +97,7 @@ extension HTTPURL {
         return (host, rest.dropFirst(host.count))
     }
 
-    /// Whether the host is in Apple's domain.
+    /// Whether the host is in the domain `apple.com`.
     var isApple: Bool { parts.host.prefix { $0 != ":" }.lowercased().hasSuffix(".apple.com") }
 
     /// Whether the URL has no path, except for a slash.

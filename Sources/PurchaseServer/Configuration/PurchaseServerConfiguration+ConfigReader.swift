@@ -35,8 +35,7 @@ extension PurchaseServerConfiguration {
     /// | `offers.private-key-file` | string | path of the `.p8` file of the key that signs offers |
     /// | `reconciliation-hours` | number | hours between two reconciliations with the App Store; default 6, 0 for on demand only |
     /// | `renewal-leeway-hours` | number | longest leeway for a renewal that the server could not confirm; default 24, 0 for none |
-    /// | `confirm-transactions` | string | whether the App Store Server API confirms signed transactions: `off` (default), `soft` or `hard`
-    /// |
+    /// | `confirm-transactions` | string | whether the App Store Server API confirms transactions: `off` (default), `soft` or `hard` |
     /// | `sandbox-purchases` | string | effect of sandbox purchases in production: `entitlements` (default), `all` or `none` |
     /// | `consumption-consent` | string | whether customers consented to consumption information: `off` (default), `customers` or `all` |
     /// | `consumption-refund-preference` | string | `none` (default), `decline`, `grant-full` or `grant-prorated` |
@@ -60,7 +59,7 @@ extension PurchaseServerConfiguration {
     /// A configuration file configures several apps with the key `apps`, a list of objects with the keys of an app: all keys above except
     /// `environment`, `database`, `database-…`, `extra-roots-file`, `revocation`, `secret-key-file`, `lease-hours`, `request-rates.…`,
     /// `trusted-proxies` and `limits.…`. A key outside of the list is the default of all apps. In other providers, the keys of the first
-    /// app begin with `apps.0.`, and `apps` is the number of apps.
+    /// app begin with `apps.0.`, and the value of `apps` is the number of apps.
     ///
     /// - Throws: ``ConfigurationError`` if a required key is missing, or a value or a file that a key names is invalid.
     public init(reader: ConfigReader) throws {

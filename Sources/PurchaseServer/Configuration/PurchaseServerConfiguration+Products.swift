@@ -26,7 +26,7 @@ extension PurchaseServerConfiguration {
         let known = [
             "id", "type", "subscriptionGroupID", "credits", "currency", "entitlements", "duration", "file", "localizations", "isAvailable",
         ]
-        // reason: the elements are known names of members.
+        // reason: the elements are known ASCII names of members.
         var names: Set<String> = []
         for member in members {
             guard known.contains(member.name) else {
@@ -106,7 +106,7 @@ extension PurchaseServerConfiguration {
     ) throws(ConfigurationError) -> [String: ServerProduct.Localization]? {
         guard let value else { return nil }
         guard case .object(let members) = value else { throw .productsMalformed(place: place) }
-        // reason: the keys are language tags.
+        // reason: the keys are language tags, for which comparison by canonical equivalence is harmless.
         var result: [String: ServerProduct.Localization] = [:]
         for member in members {
             guard case .string(let name) = member.value["displayName"] else { throw .productsMalformed(place: "\(place), \(member.name)") }

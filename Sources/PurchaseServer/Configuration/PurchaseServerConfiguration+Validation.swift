@@ -9,7 +9,7 @@ extension PurchaseServerConfiguration {
     /// - Throws: ``ConfigurationError`` for the first invalid value.
     public func validate() throws(ConfigurationError) {
         guard environment == .production || environment == .sandbox else { throw .environment(environment.rawValue) }
-        // Additional roots would apply to sandbox data only, but a production server has no use for the root of a local store.
+        // Refuse additional roots, which would apply to sandbox data only: a production server needs no root of a local store.
         guard environment != .production || !roots.hasFurtherRoots else { throw .rootsInProduction }
         if case .postgres = database, secretKeyFile == nil { throw .secretKeyFileMissing }
         var seen: Set<BundleID> = []
@@ -30,7 +30,7 @@ extension PurchaseServerConfiguration {
     }
 
     private func validate(_ url: HTTPURL, key: String) throws(ConfigurationError) {
-        // A local store uses http. In production, https protects receipts and the shared secret.
+        // Require https in production to protect receipts and the shared secret; a local store uses http.
         guard environment != .production || url.isSecure else { throw .addressNotSecure(key: key) }
         guard !url.isApple || url.hasNoPath else {
             throw .wrongAddress(key: key, url: url.text, answer: "Apple's App Store has no such path")

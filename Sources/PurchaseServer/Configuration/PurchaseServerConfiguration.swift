@@ -52,7 +52,7 @@ public struct PurchaseServerConfiguration: Sendable {
         self.requestRates = requestRates
     }
 
-    /// The path of the file with the key of the secrets; nil for a database in memory without a configured file.
+    /// The path of the file with the key that encrypts the secrets; nil for a database in memory without a configured file.
     package var secretKeyPath: String? {
         if let secretKeyFile { return secretKeyFile }
         guard case .file(let path) = database else { return nil }

@@ -5,7 +5,8 @@ import FoundationExtras
 /// A configuration file: a JSON object whose members are keys of the configuration, each at most once.
 ///
 /// A dot in a key corresponds to a nested object: `{"verify-receipt": {"sandbox-url": "…"}}`. The member `apps` is a list of objects, each
-/// with the keys of one app. In the provider, the first app's keys are `apps.0.bundle-id` and so on, and `apps` is the number of apps.
+/// with the keys of one app. In the returned provider, the keys of the first app begin with `apps.0.`, and the value of `apps` is the
+/// number of apps.
 package enum ServerConfigurationFile {
     /// Reads and validates the file at a path.
     ///

@@ -12,7 +12,7 @@ struct ConsentController: Sendable {
             return try await caller.app.customers.consent(of: request.requiredCustomer(of: caller))
         }
         router.mount(ServerEndpoints.setConsent) { body, request, context in
-            // The scope of an app suffices, because the customer token limits an app to its signed-in customer.
+            // Require only the scope of an app's key, because a customer token limits the app to the token's customer.
             let caller = try context.caller(.submitPurchases)
             return try await caller.app.customers.setConsent(body, of: request.requiredCustomer(of: caller))
         }

@@ -3,11 +3,9 @@ import Foundation
 import PurchaseModel
 
 extension ContentConfiguration {
-    /// The keys of the content's configuration.
     static let keys = ["content-folder", "content-delivery", "content-nginx-location", tokensKey] + bucketKeys
     /// The keys whose value can be a number.
     static let numbers = [tokensKey]
-    /// The keys whose value is a secret.
     static let secrets = ["content-s3.secret-access-key"]
 
     private static let tokensKey = "content-tokens-per-day"
@@ -86,7 +84,8 @@ extension ContentConfiguration {
         }
     }
 
-    /// Reads the secret access key from the configuration, or from a file that the configuration names, without white space at both ends.
+    /// Reads the secret access key from the configuration, or from a file that the configuration names, and removes white space at both
+    /// ends.
     private static func secretAccessKey(_ app: ConfigurationScope) throws(ConfigurationError) -> String {
         let (key, fileKey) = ("content-s3.secret-access-key", "content-s3.secret-access-key-file")
         switch (try app.text(key, isSecret: true), try app.text(fileKey)) {

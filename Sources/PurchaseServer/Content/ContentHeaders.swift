@@ -4,7 +4,8 @@ import FoundationExtras
 import HTTPTypes
 
 extension HTTPFields {
-    /// Creates the headers that describe a file, for responses with the file or a part of the file, and for redirections of nginx.
+    /// Creates the headers that describe a file, for responses with all or part of the file, and for nginx's internal redirects
+    /// (`X-Accel-Redirect`).
     init(describing file: ContentFile) {
         self = [
             .contentType: file.mediaType.text, .contentDisposition: Self.disposition(file.fileName), .cacheControl: "private, no-store",

@@ -16,7 +16,6 @@ struct ContentItem: Hashable, Sendable {
         }.sorted { left, right in left.name == .main || (right.name != .main && left.name < right.name) }
     }
 
-    /// The item in the format of the API.
     var reply: ContentItemReply { ContentItemReply(item: name, versions: versions.map(\.reply)) }
 }
 
@@ -24,9 +23,9 @@ struct ContentItem: Hashable, Sendable {
 struct ContentFile: Hashable, Sendable {
     /// The source of the manifest's JSON.
     enum Manifest: Hashable, Sendable {
-        /// The manifest is an object of the content storage.
+        /// The key of the object with the manifest of a published version.
         case object(ContentKey)
-        /// The server computed the manifest of a catalog's file.
+        /// The manifest that the server computed for a file that the catalog names.
         case computed(ContentManifest)
     }
 
@@ -48,7 +47,6 @@ struct ContentFile: Hashable, Sendable {
     /// The strong entity tag of the file (RFC 9110): the SHA-256 in quotation marks.
     var entityTag: String { "\"\(sha256)\"" }
 
-    /// The version in the format of the API.
     var reply: ContentVersionReply {
         ContentVersionReply(
             version: version, fileName: fileName, mediaType: mediaType.text, length: length, sha256: sha256.hexadecimal,
@@ -73,7 +71,7 @@ extension ContentFile {
     }
 }
 
-/// The keys of an app's published objects, which follow from the digests of the objects' bytes.
+/// The keys of an app's published objects, which contain the digests of the objects' bytes.
 struct PublishedObjects: Sendable {
     /// The beginning of the keys, without the trailing slash.
     let folder: String

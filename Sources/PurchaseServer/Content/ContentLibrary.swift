@@ -45,7 +45,7 @@ struct ContentLibrary: Sendable {
         }
     }
 
-    /// Opens the object of a file.
+    /// Finds the object with the bytes of a file.
     ///
     /// - Throws: ``ContentRefusal`` if the object does not exist, has a different length than the file, or can't be read.
     func object(of file: ContentFile, of product: ProductID) async throws(ContentRefusal) -> StoredContent {
@@ -56,14 +56,14 @@ struct ContentLibrary: Sendable {
         } catch { throw ContentRefusal(error, of: product) }
     }
 
-    /// Reads a range of an object.
+    /// Reads a range of an object's bytes.
     func read(_ object: StoredContent, _ range: Range<Int64>, of product: ProductID) async throws(ContentRefusal) -> ContentChunks {
         do throws(ContentStorageError) { return try await storage.read(object, range: range) } catch {
             throw ContentRefusal(error, of: product)
         }
     }
 
-    /// Opens the object with the manifest of a published version.
+    /// Finds the object with the manifest of a published version.
     func manifest(_ key: ContentKey, of product: ProductID) async throws(ContentRefusal) -> StoredContent {
         do throws(ContentStorageError) { return try await storage.describe(key) } catch { throw ContentRefusal(error, of: product) }
     }

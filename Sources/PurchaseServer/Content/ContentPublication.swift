@@ -15,7 +15,7 @@ public struct ContentPublication: Hashable, Sendable {
     /// The media type; nil for the type that the file name's extension indicates.
     public var mediaType: MediaType?
 
-    /// Creates a publication of the current version.
+    /// Creates a publication of a version of an item, by default `main`.
     public init(
         product: ProductID, item: ContentItemName = .main, version: ContentVersionName? = nil, fileName: String? = nil,
         mediaType: MediaType? = nil
@@ -42,7 +42,7 @@ public enum ContentPublicationError: Error, Hashable, Sendable {
     case notFound(ProductID)
     /// Another command removed the bytes of the file during the publication.
     case pruned
-    /// The command removed bytes of versions that were published meanwhile.
+    /// The prune removed the bytes of versions that were published during the prune.
     case prunedVersions([ContentVersion])
     /// The bundle identifier of the app is too long for the keys of the app's objects.
     case app

@@ -19,7 +19,7 @@ public struct ContentPublisher: Sendable {
         self.clock = clock
     }
 
-    /// Publishes a file as a new version of an item, which becomes the current version.
+    /// Publishes a file as a new version, which becomes the current version of its item.
     ///
     /// A repeated call continues an interrupted upload, and changes nothing if the version is published with the same file.
     ///
@@ -45,7 +45,7 @@ public struct ContentPublisher: Sendable {
             if earlier == nil { try records.insert(version) }
             return earlier
         }
-        // Check the objects again: a prune that began before the insertion can have removed objects of an earlier publication.
+        // Check the objects again: a prune that began before the insertion may have removed objects of an earlier publication.
         for (key, length) in [(key, manifest.length), (manifestKey, Int64(json.count))] {
             guard try await storage.describe(key).length == length else { throw ContentPublicationError.pruned }
         }

@@ -35,7 +35,6 @@ enum ContentRefusal: Error, Equatable {
     /// Too many downloads with the token run at the same time.
     case tooManyDownloads
 
-    /// Creates the reason for an error of the content storage.
     init(_ error: ContentStorageError, of product: ProductID) {
         switch error {
         case .notFound(let key), .changed(let key): self = .missing(product, key)

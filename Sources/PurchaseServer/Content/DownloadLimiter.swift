@@ -7,11 +7,11 @@ import Synchronization
 /// regains its full allowance.
 ///
 /// The database records each issued token, and thereby limits the number of tokens. The use of a token is not stored, because each range
-/// would need a write. A restart of the server gives back the allowance of a token, which expires 15 minutes after its issue.
+/// would need a write. After a restart of the server, a token has its full allowance again until it expires, 15 minutes after its issue.
 final class DownloadLimiter: Sendable {
     /// The downloads that are permitted with one token.
     struct Allowance: Hashable, Sendable {
-        /// The maximum length that is counted for content, so that sums do not overflow.
+        /// The limit in bytes to which the sum of the lengths is reduced, so that the calculation does not overflow.
         private static let longest: Int64 = .max / 8
 
         /// The number of bytes that can be sent.
@@ -33,7 +33,7 @@ final class DownloadLimiter: Sendable {
     }
 
     private struct Use {
-        /// The number by which the limiter distinguishes a discarded use from a later use of the same token.
+        /// The number that distinguishes this use from an earlier, discarded use of the same token.
         let number: Int64
         var bytes: Int64 = 0
         var requests = 0
@@ -42,7 +42,7 @@ final class DownloadLimiter: Sendable {
     }
 
     private struct State {
-        // reason: the keys are identifiers that this server created.
+        // reason: the keys are ASCII identifiers that this server created.
         var uses: [String: Use] = [:]
         /// The number of the newest `Use`.
         var newest: Int64 = 0
@@ -56,7 +56,7 @@ final class DownloadLimiter: Sendable {
         self.capacity = max(1, capacity)
     }
 
-    /// The number of counted tokens.
+    /// The number of tokens whose use the limiter stores.
     var count: Int { state.withLock { $0.uses.count } }
 
     /// Counts a request with a download token.
@@ -108,7 +108,7 @@ final class DownloadLimiter: Sendable {
     }
 }
 
-/// A download that a ``DownloadLimiter`` counts until this value is released.
+/// A download that a ``DownloadLimiter`` counts as running until this value is released.
 final class MeteredDownload: Sendable {
     private let limiter: DownloadLimiter
     private let token: String

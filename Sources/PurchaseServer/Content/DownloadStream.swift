@@ -9,7 +9,7 @@ struct DownloadStream: Sendable {
     private static let checkSeconds: Int64 = 5
 
     let chunks: ContentChunks
-    /// The download that counts the bytes; nil for bytes that do not count.
+    /// The download to whose metered total the sent bytes are added; nil if the bytes are not metered.
     let download: MeteredDownload?
     let eventLoop: any EventLoop
     let clock: any WallClock

@@ -14,7 +14,7 @@ final class DownloadTokenKeys: Sendable {
     private static let limit = 2
 
     private let secrets: SecretService
-    /// The keys of the last read, the current key first.
+    /// The issuers with the keys that were read last, the current key first.
     private let known: Mutex<[DownloadTokenIssuer]>
 
     /// Reads the keys of an app; the first call by any server with the same database creates a key.
@@ -25,7 +25,7 @@ final class DownloadTokenKeys: Sendable {
         _ = try await read()
     }
 
-    /// Returns the issuer with the current key, which another process can have changed.
+    /// Returns the issuer with the current key, which another process may have changed.
     func current() async throws -> DownloadTokenIssuer {
         guard let issuer = try await read().first else { throw SecretError.damaged }
         return issuer
@@ -33,8 +33,7 @@ final class DownloadTokenKeys: Sendable {
 
     /// Verifies a download token for a product of the app, and returns its claims.
     ///
-    /// - Throws: ``ContentRefusal/tokenRefused`` for an invalid token or a token of another product,
-    ///   ``ContentRefusal/tokenExpired`` for an expired token.
+    /// - Throws: ``ContentRefusal``, as `DownloadTokenIssuer.verify(_:for:at:)` does.
     func verify(_ token: String, for product: ProductID, at now: Timestamp) async throws -> DownloadClaims {
         guard let id = DownloadTokenIssuer.keyID(of: token) else { throw ContentRefusal.tokenRefused }
         var issuer = known.withLock { $0.first { $0.keyID == id } }

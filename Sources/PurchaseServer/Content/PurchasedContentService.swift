@@ -9,13 +9,13 @@ import ServerProtocol
 ///
 /// The access follows from the customer's recorded purchases, so a copied receipt gives no access.
 struct PurchasedContentService: Sendable {
-    /// The time in seconds for which an issued token counts toward the limit.
+    /// The time in seconds for which an issued token counts toward ``tokensPerDay``.
     private static let daySeconds: Int64 = 86_400
 
     let app: BundleID
     let storage: any PurchaseStorage
     let catalog: any CatalogSource
-    /// The rules for the access that purchases give.
+    /// The service that computes the access that purchases give.
     let entitlements: EntitlementService
     let library: ContentLibrary
     let tokens: DownloadTokenKeys
@@ -64,7 +64,7 @@ struct PurchasedContentService: Sendable {
 
     /// Lists the items of a product for a customer with access to the product.
     ///
-    /// - Throws: ``ContentRefusal`` if no purchase of the customer gives access: refunded, ended, or not purchased.
+    /// - Throws: ``ContentRefusal`` if the customer has no purchase of the product, or the purchase was refunded or has ended.
     func items(of id: ProductID, for reference: CustomerReference) async throws -> ContentItemsReply {
         try await checkContent(of: id)
         let product = product(id)
@@ -150,7 +150,7 @@ struct PurchasedContentService: Sendable {
     /// Returns the catalog's definition of a product; a product outside of the catalog has no duration.
     private func product(_ id: ProductID) -> ServerProduct { catalog.catalog[id] ?? ServerProduct(id: id) }
 
-    /// Returns a customer, and the customer's first purchase that gives access to a product according to the customer's entitlements.
+    /// Returns a customer, and the customer's first purchase that gives access to a product.
     ///
     /// - Throws: ``ContentRefusal`` if no purchase gives access.
     private func purchase(

@@ -29,14 +29,14 @@ extension StorageTransaction {
         try put(merge)
     }
 
-    /// Undoes a merge: moves the records of the merge back if the customer still has them, and assigns the customer's purchases again.
+    /// Undoes a merge: moves balances, tokens, grants and the consent back if the customer still has them, and assigns the purchases again.
     ///
     /// Records that the customer received after the merge stay with the customer, except for purchases whose `appAccountToken` names the
     /// anonymous customer.
     func undoMerge(of anonymous: CustomerID, into customer: CustomerID, at date: Timestamp) throws {
         guard var merge = try merge(of: anonymous, into: customer) else { throw CustomerRefusal.mergeUnknown }
         guard merge.undoneAt == nil else {
-            // The anonymous customer can have been merged again, such as into a third customer who was then merged into `customer`.
+            // The anonymous customer may have been merged again, such as into a third customer who was then merged into `customer`.
             guard try current(anonymous) != customer else { throw CustomerRefusal.mergeUnknown }
             return
         }
@@ -45,7 +45,7 @@ extension StorageTransaction {
         for balance in merge.balances { try moveBack(balance, of: merge, at: date) }
         for token in merge.tokens { try moveToken(token, of: customer, to: anonymous) }
         try moveGrantsBack(merge)
-        // A consent that was withdrawn after the merge stays withdrawn.
+        // Move the consent back, unless the customer withdrew it after the merge.
         if let consent = merge.consent, let present = try consumptionConsent(of: customer) {
             if present == consent { try setConsumptionConsent(nil, of: customer) }
             try setConsumptionConsent(consent, of: anonymous)
@@ -59,7 +59,7 @@ extension StorageTransaction {
             if decided != stored { try put(decided) }
         }
         merge.undoneAt = date
-        // The record of a merge that was undone needs no personal data.
+        // Remove the personal data, which the record of an undone merge does not need.
         (merge.tokens, merge.grants, merge.consent) = ([], [], nil)
         try put(merge)
     }
@@ -104,7 +104,7 @@ extension StorageTransaction {
         }
     }
 
-    /// Moves the whole balance of a customer to another customer; returns nil for a customer without a balance.
+    /// Moves the whole balance in a currency to another customer; returns nil for an empty balance.
     private func moveBalance(
         of anonymous: CustomerID, in currency: CurrencyID, to customer: CustomerID, at date: Timestamp
     ) throws -> CustomerMergeRecord.Balance? {
@@ -142,7 +142,7 @@ extension StorageTransaction {
             balance: balance)
     }
 
-    /// Moves the grants back with their current revocation dates, because a backend can have revoked a grant after the merge.
+    /// Moves the grants back with their current revocation dates, because a backend may have revoked a grant after the merge.
     private func moveGrantsBack(_ merge: CustomerMergeRecord) throws {
         guard !merge.grants.isEmpty else { return }
         let present = try grants(of: merge.customer)

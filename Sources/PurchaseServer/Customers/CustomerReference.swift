@@ -5,7 +5,7 @@ package import PurchaseStorage
 
 /// The reference by which a request names a customer.
 ///
-/// No path contains a customer: proxies log paths, and clients could use an identifier in a path as a credential.
+/// No path contains a customer: proxies log paths, and clients could treat a URL that contains an identifier as a secret.
 package enum CustomerReference: Hashable, Sendable {
     /// The digest of a customer token.
     case token(Data)

@@ -12,7 +12,7 @@ enum CustomerRefusal: Error, Hashable {
     case token
     /// No customer has the alias.
     case unknown
-    /// The UUID already has a customer or purchases.
+    /// The UUID already identifies a customer, or has purchases, credits or grants.
     case exists
     /// The alias is empty, too long, a UUID, or contains a control character.
     case aliasMalformed

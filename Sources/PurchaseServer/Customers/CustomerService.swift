@@ -29,7 +29,7 @@ struct CustomerService: Sendable {
             let customer = id ?? CustomerID(UUID())
             guard customer.isWellFormed else { throw CustomerRefusal.malformed }
             let isNew = try records.customer(customer) == nil && records.products(of: customer).isEmpty
-            // A backend can have granted credits or entitlements to the UUID.
+            // Refuse a UUID to which a backend has granted credits or entitlements.
             guard isNew, try records.currencies(of: customer).isEmpty, try records.grants(of: customer).isEmpty else {
                 throw CustomerRefusal.exists
             }
@@ -141,9 +141,9 @@ extension StorageTransaction {
                 ? nil : merges.map { CustomerReply.Merge(customer: $0.merged, date: $0.date, undoneAt: $0.undoneAt) })
     }
 
-    /// Creates a record for a customer whom a backend uses, or reactivates a deleted customer.
+    /// Creates a record for a customer whom a backend's request names, or reactivates a deleted customer.
     ///
-    /// A customer who returns after a deletion is no longer deleted, so that no other customer can claim the purchases.
+    /// A customer who returns is no longer marked as deleted, so that no other customer can claim the purchases.
     fileprivate func activate(_ customer: CustomerID, at now: Timestamp) throws {
         var record = try self.customer(customer) ?? CustomerRecord(id: customer, createdAt: now)
         record.deletedAt = nil

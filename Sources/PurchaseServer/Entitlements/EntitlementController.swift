@@ -5,7 +5,6 @@ import PurchaseStorage
 import ServerProtocol
 import WireServer
 
-/// The endpoints for a customer's entitlements.
 struct EntitlementController: Sendable {
     func addRoutes(to router: some RouterMethods<ServerContext>) {
         router.mount(ServerEndpoints.entitlements) { _, request, context in
@@ -13,7 +12,7 @@ struct EntitlementController: Sendable {
             let customer = try request.requiredCustomer(of: caller)
             let included = try request.query("include")
             let date = try date(request)
-            // Evidence exists for the present entitlements only, so a request for evidence has no date.
+            // Refuse a date in a request for evidence, because evidence exists for the present entitlements only.
             guard included == nil || included == "evidence" && date == nil else { throw EntitlementRefusal.include }
             let last = try request.query("after").map { TransactionID($0) }
             guard last == nil || included != nil else { throw EntitlementRefusal.include }
@@ -49,6 +48,5 @@ struct EntitlementController: Sendable {
 }
 
 extension ServerContext {
-    /// Returns the name of the entitlement in the path.
     fileprivate func entitlement() throws -> EntitlementName { EntitlementName(try parameter("entitlement")) }
 }

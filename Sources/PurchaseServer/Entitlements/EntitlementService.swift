@@ -52,7 +52,7 @@ package struct EntitlementService: Sendable {
         let products = try records.products(of: customer).filter { !catalog.entitlements(of: $0).isEmpty }
         var purchases: [PurchaseRecord] = []
         for purchase in try products.flatMap({ try records.purchases(of: customer, product: $0) }) where catalog.gives(purchase) {
-            // A purchase with two products is in the results for both products.
+            // Skip a duplicate, because a purchase with two products is in the results for both products.
             if purchase.timeline.preceding == nil || !purchases.contains(purchase) { purchases.append(purchase) }
         }
         return try holdings(of: customer, purchases, at: now, records)
@@ -94,7 +94,7 @@ package struct EntitlementService: Sendable {
             guard let customer = try records.customer(reference) else {
                 return EntitlementsReply(customer: nil, date: date ?? now, entitlements: [], evidence: withEvidence ? [] : nil)
             }
-            // Read the purchases of all products, because a subscription can have had another product at a past moment.
+            // Read the purchases of all products, because a subscription may have had another product at a past moment.
             let holdings =
                 date == nil
                 ? try holdings(of: customer, at: now, catalog, records)
@@ -110,7 +110,7 @@ package struct EntitlementService: Sendable {
 
     /// Returns the present entitlements of a customer, each with the end of the uninterrupted access.
     ///
-    /// If the store charged a renewal ahead, an entitlement of the running period and of the next period ends with the next period.
+    /// If the App Store charged a renewal before the period ended, an entitlement of both periods ends with the next period.
     func unbroken(of reference: CustomerReference) async throws -> EntitlementsReply {
         let (now, catalog) = (clock.now, catalog.catalog)
         let (holdings, staleSince) = try await present(of: reference, at: now, catalog)
@@ -144,7 +144,7 @@ package struct EntitlementService: Sendable {
     ///   unconfirmed.
     private func fewHoldings(of reference: CustomerReference, at now: Timestamp, _ catalog: ProductCatalog) async throws -> Holdings? {
         try await storage.readCommitted(app) { records in
-            // A merge of the customer between the two reads shows in `mergedInto`.
+            // The two reads can see different states: `mergedInto` shows a merge between the reads.
             let customer: CustomerID? = if case .id(let id) = reference { id } else { try records.customer(reference) }
             guard let customer,
                 let held = try records.holdings(
@@ -225,7 +225,7 @@ package struct EntitlementService: Sendable {
     ) async throws -> EntitlementReply {
         let (now, catalog) = (clock.now, catalog.catalog)
         if let until = request.until, until <= now { throw EntitlementRefusal.grantEnded }
-        // A lease states dates up to the year 9999.
+        // Refuse a later end, because a lease can't state a date after the year 9999.
         if let until = request.until, until.milliseconds > 253_402_300_799_999 { throw EntitlementRefusal.grantMalformed }
         let reason = request.reason ?? ""
         guard (1...Self.nameLimit).contains(name.rawValue.utf8.count), reason.utf8.count <= Self.reasonLimit, IdentifierText.isValid(reason)
@@ -268,7 +268,7 @@ package struct EntitlementService: Sendable {
     ///
     /// - Parameters:
     ///   - isPresent: Whether the date is the present, at which a renewal leeway can extend the access.
-    ///   - entitlement: A closure that returns the entitlement of a purchase at the date; nil for a later purchase.
+    ///   - entitlement: A closure that returns the entitlement of a purchase at the date; nil for a purchase after the date.
     private static func candidates(
         of holdings: Holdings, at date: Timestamp, _ catalog: ProductCatalog, isPresent: Bool,
         _ entitlement: (PurchaseRecord) throws -> Entitlement?

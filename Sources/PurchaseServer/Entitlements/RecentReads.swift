@@ -4,8 +4,8 @@ import Synchronization
 
 /// The results of recent reads, which answer requests while the database can't be read.
 ///
-/// Two generations of results bound the memory: when the newer generation is full, the cache discards the older generation. A used result
-/// moves to the newer generation, so that the results of frequent callers stay.
+/// Two generations of results bound the memory: when the newer generation is full, the cache discards the older generation. A result that
+/// answers a request moves to the newer generation, so that the results of frequent callers stay.
 final class RecentReads<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry {
         let value: Value

@@ -5,7 +5,7 @@ import ServerProtocol
 extension HTTPField.Name {
     /// The customer token, with which an app names its customer.
     static let customerToken = named(ServerHeader.customerToken)
-    /// The identifier or alias of a customer, for backends.
+    /// The identifier or alias of a customer, in a backend's request.
     static let customer = named(ServerHeader.customer)
     /// The digest of the header that named the customer, in a signed response.
     static let customerDigest = named(ServerHeader.customerDigest)
@@ -19,7 +19,7 @@ extension HTTPField.Name {
     static let nonce = named(RequestNonce.fieldName)
     /// The digest of a response's content (RFC 9530).
     static let contentDigest = named(ContentDigest.fieldName)
-    /// The digest of the whole content, also in a response with a part of it (RFC 9530).
+    /// The digest of the whole file, also in a response with a part of the file (RFC 9530).
     static let reprDigest = named("Repr-Digest")
     /// The nginx location of the file that nginx sends in place of the response's body.
     static let xAccelRedirect = named("X-Accel-Redirect")

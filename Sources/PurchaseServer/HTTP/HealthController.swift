@@ -27,7 +27,7 @@ struct HealthController: Sendable {
             try await storage.checkWritable()
             let warnings = warnings + apps.all.compactMap { $0.appStore?.connection.warning }
             guard !warnings.isEmpty else { return Status() }
-            // The request requires no API key, so only the operator of an app receives names of the app and its keys.
+            // Send details only for an admin key, because the request requires no API key, and the details name the app and its keys.
             let app = (try? context.caller(.administer))?.app.id
             let details = warnings.filter { $0.app == app }.map(\.message)
             return Status(warnings: Set(warnings.map(\.code)).sorted(), details: details.isEmpty ? nil : details)

@@ -57,7 +57,7 @@ struct LeaseController: Sendable {
                     lease: lease.compact, expires: payload.expires,
                     isTruncated: active.count > entitlements.count || balances.balances.count > listed.count ? true : nil)
             case .failure(.tooLarge) where !entitlements.isEmpty || !listed.isEmpty:
-                // Long names can fill a lease below the maximum numbers of elements. Shorten the larger list only, so that many
+                // With long names, fewer than the maximum number of elements fill a lease. Shorten the larger list only, so that many
                 // entitlements remove no balances, and many balances no entitlements.
                 if payload.sizeOfBalances > payload.sizeOfEntitlements {
                     listed = listed.prefix(listed.count * 7 / 8)

@@ -4,7 +4,6 @@ import PurchaseStorage
 import ServerProtocol
 import WireServer
 
-/// The endpoints for a customer's balances.
 struct LedgerController: Sendable {
     private static let pageSize = 50
 

@@ -2,7 +2,7 @@ import HTTPTypes
 import Wire
 import WireServer
 
-/// The reason why the server refuses a debit or a grant; nothing was posted.
+/// The reason why the server refuses a debit, a grant or a request for a statement; nothing was posted.
 enum LedgerRefusal: Error, Hashable {
     /// The amount is not from 1 to 1,000,000,000, or the balance would exceed 64 bits.
     case amount

@@ -83,7 +83,7 @@ struct LedgerService: Sendable {
         }
     }
 
-    /// Lifts the freeze of a balance; a repeated call changes nothing while the balance is not frozen.
+    /// Lifts the freeze of a balance; a call for a balance that is not frozen changes nothing.
     func unfreeze(_ currency: CurrencyID, of reference: CustomerReference) async throws -> BalanceReply {
         try await storage.write(app) { [clock] records in
             let customer = try records.customerOrNew(reference, at: clock.now)
@@ -91,7 +91,7 @@ struct LedgerService: Sendable {
             if balance.isFrozen {
                 let now = clock.now
                 balance.unfreeze()
-                // A balance can be frozen again in the same millisecond, or the clock can be set back.
+                // Find an unused key: a balance can be frozen twice in one millisecond, or the clock can be set back.
                 var (key, number) = ("\(now.milliseconds)", 1)
                 while try records.posting(.unfreeze, key: key, of: customer, in: currency) != nil {
                     number += 1

@@ -27,7 +27,6 @@ struct AppStoreNotificationController: Sendable {
         log = NotificationLog(limits: limits)
     }
 
-    /// Adds the routes that receive notifications from the App Store.
     func addRoutes(to router: some RouterMethods<ServerContext>) {
         // A refused body is stored as it was sent, so the routes are not mounted as endpoints.
         router.post(RouterPath(ServerEndpoints.notifications.template)) { request, context in
@@ -39,7 +38,6 @@ struct AppStoreNotificationController: Sendable {
         }
     }
 
-    /// Adds the routes that require an API key.
     func addKeyedRoutes(to router: some RouterMethods<ServerContext>) {
         router.mount(ServerEndpoints.refusedNotifications) { _, _, context in
             let app = try context.caller(.administer).app
@@ -65,7 +63,7 @@ struct AppStoreNotificationController: Sendable {
             log.accepted(try await app.notifications.accept(received, context.logger), for: app.id, context.logger)
             return Response(.ok, Empty())
         } catch let refusal as any WireRefusal where !(refusal is StorageError) {
-            // The error middleware logs storage errors, which do not depend on the notification.
+            // Do not log storage errors here, because the error middleware logs them.
             log.refused(refusal, body, for: app?.id, context.logger)
             throw refusal
         }

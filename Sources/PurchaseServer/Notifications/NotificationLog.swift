@@ -15,7 +15,6 @@ struct NotificationLog: Sendable {
 
     let limits: LimitLog
 
-    /// Logs an accepted delivery.
     func accepted(_ notification: NotificationReceiver.Accepted, for app: BundleID, _ logger: Logger) {
         logger.debug(
             "notification accepted",
@@ -41,7 +40,7 @@ struct NotificationLog: Sendable {
         var metadata: Logger.Metadata = [
             "code": "\(error.code)", "since-last-entry": "\(suppressed)", "verified": "\(isVerified)",
         ]
-        // The message about an unknown app contains unchecked text from the path.
+        // Omit the message about an unknown app, which contains unchecked text from the path.
         if app != nil { metadata["reason"] = "\(error.message)" }
         metadata["app"] = app.map { "\($0)" }
         let label = body.flatMap { NotificationLabel($0) }

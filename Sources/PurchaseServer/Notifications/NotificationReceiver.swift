@@ -32,9 +32,9 @@ struct NotificationReceiver: Sendable {
     /// The customers' consent to sharing consumption information.
     let consent: ConsumptionConsent
     let clock: any WallClock
-    /// The rate limit for stored samples, because anyone can send a request.
+    /// Limits the rate at which refused notifications are stored as samples, because anyone can send a request.
     let samples = TokenBucketLimiter<Int>(RequestRate(perSecond: 1, burst: Double(RefusedNotification.limit)))
-    /// Ends the pause before the next reconciliation: after a version 1 notification, an outage, or the use of a renewal leeway.
+    /// Starts the next reconciliation early, after a version 1 notification, an outage, or the use of a renewal leeway.
     let wakeup = Wakeup()
 
     init(_ app: AppConfiguration, of server: ServerResources, _ verifiers: AppVerifiers, _ recorder: PurchaseRecorder) {
@@ -130,7 +130,7 @@ struct NotificationReceiver: Sendable {
 
     // MARK: Version 1
 
-    /// Records the receipt of a version 1 notification, and schedules a look-up of the notification's purchase.
+    /// Records the purchases in the app receipt of a version 1 notification, and schedules a look-up of the notification's purchase.
     ///
     /// Without a shared secret, anyone can send a notification. For an app without a shared secret, the server requires a receipt,
     /// identifies the notification by the receipt's signed content, and looks up only purchases in the receipt. Forged notifications use no
@@ -143,7 +143,7 @@ struct NotificationReceiver: Sendable {
         guard hasSecret || receipt != nil else { throw NotificationRefusal.noEvidence }
         var key = UnsignedNotification.key(of: body)
         if hasSecret, try await isStored(key) { return Accepted(id: key, type: notification.type, isNew: false) }
-        // Verify locally first: without a shared secret, a recorded receipt must not cause requests to the App Store.
+        // Verify locally first: without a shared secret, a receipt that is already recorded must not cause requests to the App Store.
         let verified = try await verifiedLocally(receipt)
         if !hasSecret, let digest = verified?.contentDigest {
             key = UnsignedNotification.key(of: Data(digest))
@@ -165,7 +165,7 @@ struct NotificationReceiver: Sendable {
             signedNotification: nil, hasTransaction: !events.isEmpty)
         let isNew = try await storage.write(app) { records in
             guard try records.insert(record) else { return false }
-            // Look up an unknown purchase, too: this notification can be the first event of the purchase.
+            // Look up an unknown purchase, too: this notification may be the first event of the purchase.
             if let purchase, IdentifierText.isValid(purchase.rawValue), !purchase.rawValue.isEmpty {
                 let asked = try records.lookup(of: purchase)?.askedAt
                 try records.put(PurchaseLookup(purchase: purchase, dueAt: record.receivedAt, askedAt: asked))

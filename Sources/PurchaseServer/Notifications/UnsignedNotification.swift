@@ -46,7 +46,7 @@ struct UnsignedNotification: Decodable, Sendable {
         latestReceipt = try receipt?.latest_receipt ?? container.decodeIfPresent(String.self, forKey: .latestReceipt)
     }
 
-    /// Returns whether a text has the form of a notification type.
+    /// Returns whether a text consists of 1 to 64 capital letters, digits and underscores, as notification types do.
     static func isType(_ text: String) -> Bool { text.wholeMatch(of: /[A-Z0-9_]{1,64}/) != nil }
 
     /// Returns whether the notification contains a shared secret; the comparison takes constant time.

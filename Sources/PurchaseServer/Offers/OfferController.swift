@@ -6,7 +6,6 @@ import ServerProtocol
 import Wire
 import WireServer
 
-/// The endpoints for a customer's offers.
 struct OfferController: Sendable {
     func addRoutes(to router: some RouterMethods<ServerContext>) {
         router.mount(ServerEndpoints.offers) { _, request, context in

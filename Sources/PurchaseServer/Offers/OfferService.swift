@@ -116,10 +116,9 @@ extension OfferService {
 }
 
 extension OfferService.History {
-    /// Adds the groups and offers of a purchase's signed data.
     fileprivate mutating func add(_ purchase: PurchaseRecord, _ records: any StorageTransaction) throws {
         let id = purchase.originalTransactionID
-        // The storage lists a purchase with two products once for each product.
+        // Skip a repeated purchase, because the storage lists a purchase with two products once for each product.
         guard !renewals.contains(where: { $0.1 == id }) else { return }
         // Access through Family Sharing uses no offer.
         for transaction in try records.transactions(of: id).map(\.transaction) where transaction.ownership != .familyShared {

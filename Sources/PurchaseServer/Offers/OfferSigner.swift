@@ -26,7 +26,7 @@ struct OfferSigner: Sendable {
         do throws(BackendKeyError) { self.key = try BackendKey(pem: key.privateKey, id: key.keyID) } catch { throw .offerKey }
     }
 
-    /// Signs a promotional offer in its original form.
+    /// Signs a promotional offer in the original format.
     ///
     /// - Throws: ``OfferSigningRefusal/malformed`` if the product's identifier or another field contains the separator of the fields.
     /// - Parameter token: The `appAccountToken` or `applicationUsername` of the purchase.

@@ -6,7 +6,7 @@ struct AppVerifiers: Sendable {
     let signedData: SignedDataVerifier
     /// The verifier of signed data in responses of the App Store Server API.
     ///
-    /// The token of each request names the app, so the configuration can accept transactions without `bundleId` here.
+    /// The token of each request names the app, so the configuration can accept transactions without `bundleId`.
     let answeredData: SignedDataVerifier
     let receipts: ReceiptAuthority
 

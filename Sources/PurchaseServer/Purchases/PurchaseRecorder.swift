@@ -52,7 +52,7 @@ package struct PurchaseRecorder: Sendable {
     /// Whether sandbox purchases add credits.
     var creditsSandboxPurchases = true
 
-    /// Records an event in a transaction of a storage.
+    /// Records an event in a database transaction.
     ///
     /// - Parameter claim: The claim of a customer; nil to attribute the purchase by its `appAccountToken` only.
     package func record(_ verified: VerifiedEvent, claim: Claim? = nil, in records: any StorageTransaction) throws -> Recorded {
@@ -72,7 +72,7 @@ package struct PurchaseRecorder: Sendable {
         try records.put(purchase, replacing: nil)
         try records.scheduleLookup(of: purchase.entitlement)
         var credit = try purchase.customer.flatMap { try self.credit(transaction, to: $0, isFirst: true, in: records) }
-        // Only the first event itself can have revoked the credits.
+        // No other event is stored, so the credits are revoked only if this transaction is revoked.
         if transaction.isRevoked, let charge = CreditRule.charge(of: transaction) {
             try reconcileRefunds(of: charge, of: purchase.originalTransactionID, hasUntyped: false, in: records)
             credit = try records.credit(ofCharge: charge, of: purchase.originalTransactionID)
@@ -196,7 +196,7 @@ package struct PurchaseRecorder: Sendable {
 
     /// Posts a change of a customer's balance to the ledger.
     ///
-    /// - Parameter customer: The customer, after merges.
+    /// - Parameter customer: The customer, who must not be merged into another customer.
     func post(
         _ kind: LedgerPosting.Kind, key: String, of customer: CustomerID, in currency: CurrencyID, _ records: any StorageTransaction,
         _ change: (inout CreditBalance) throws(CreditBalance.Refusal) -> [LedgerEntry]

@@ -15,7 +15,7 @@ package struct SubmissionService: Sendable {
     let storage: any PurchaseStorage
     package let recorder: PurchaseRecorder
     let clock: any WallClock
-    /// The rate limit for look-ups of one customer, because the App Store limits the server's requests.
+    /// Limits the rate of one customer's look-ups, because the App Store limits the server's requests.
     let lookups = TokenBucketLimiter<CustomerID>(RequestRate(perSecond: 1.0 / 60, burst: 20))
 
     /// Verifies and records the proofs of a request.
@@ -29,8 +29,9 @@ package struct SubmissionService: Sendable {
     ///   - request: The proofs.
     ///   - reference: The customer; nil to attribute purchases by `appAccountToken` only.
     ///   - isBackend: Whether a backend names the customer; a backend needs no proof of a device.
-    /// - Returns: The results. Nothing is recorded before all proofs are verified, so a client repeats a request without an answer.
-    /// - Throws: ``SubmissionRefusal``, ``CustomerRefusal``, or `StorageError`, after which some proofs can be recorded.
+    /// - Returns: The results. Nothing is recorded before the verification of all proofs ends, so a client can repeat a request without an
+    ///   answer.
+    /// - Throws: ``SubmissionRefusal``, ``CustomerRefusal``, or `StorageError`, after which some proofs may be recorded.
     func submit(
         _ request: SubmitPurchasesRequest, for reference: CustomerReference?, isBackend: Bool
     ) async throws -> SubmitPurchasesReply {
@@ -82,7 +83,7 @@ package struct SubmissionService: Sendable {
         guard lookups.count(customer, at: clock.now) == nil else { throw .lookupLimit }
     }
 
-    /// Refuses quantities that the App Store does not sell.
+    /// Refuses a quantity that is not from 1 to 10, or whose credits exceed 64 bits.
     package func check(_ events: [VerifiedEvent]) throws(ProofRefusal) {
         let catalog = recorder.catalog.catalog
         for transaction in events.map(\.event.transaction) {
@@ -101,7 +102,7 @@ package struct SubmissionService: Sendable {
     ///   - submissions: The verified events.
     ///   - reference: The customer; nil to attribute purchases by `appAccountToken` only.
     package func record(_ submissions: [Submission], for reference: CustomerReference?) async throws -> Recorded {
-        // A request without a verified event still names a customer, who must exist, and whose balances are the answer.
+        // Look up the customer of a request without verified events, too, because the answer contains the customer's balances.
         guard !submissions.isEmpty else {
             guard let customer = try await customer(reference) else { return Recorded() }
             return Recorded(customer: customer, balances: try await storage.read(app) { try $0.balanceReplies(of: customer) })
@@ -186,7 +187,7 @@ extension SubmittedPurchase {
     ) {
         let owner = recorded.purchase.customer
         let holder = customer ?? owner
-        // State the credits only for the transaction and the customer of the charge's first record; a restore states 0 credits.
+        // State the credits only for the transaction that added them and its customer; a restore states 0 credits.
         let credit = recorded.credit.flatMap {
             $0.transactionID == transaction.transactionId && $0.customer == holder ? $0.credits - $0.revoked : nil
         }

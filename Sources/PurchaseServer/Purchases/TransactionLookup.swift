@@ -6,8 +6,7 @@ import PurchaseModel
 struct TransactionLookup: Sendable {
     let client: AppStoreServerAPIClient
     let environment: AppEnvironment
-    /// The client of the sandbox, with which a production server looks up identifiers from App Review and TestFlight; nil without these
-    /// look-ups.
+    /// The client that looks up identifiers from App Review and TestFlight in the sandbox; nil for no look-ups in the sandbox.
     var sandbox: AppStoreServerAPIClient?
     let appStoreOutages: OutageMonitor
     let logger: Logger
@@ -50,7 +49,7 @@ public enum TransactionConfirmation: String, CaseIterable, Sendable {
     /// The server records the newest version of the transaction, and refuses a transaction that is unknown to the App Store; without a
     /// response, the signature suffices.
     case soft
-    /// The server confirms as in the mode `soft`, but without a response the verification is indeterminate, a retryable result; requires a
-    /// key of the App Store Server API.
+    /// The server confirms as in the mode `soft`, but without a response the verification is indeterminate, a retryable result. The mode
+    /// requires a key of the App Store Server API.
     case hard
 }

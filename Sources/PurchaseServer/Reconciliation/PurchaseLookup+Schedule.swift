@@ -15,7 +15,7 @@ extension PurchaseLookup {
     ///
     /// - Parameters:
     ///   - entitlement: The entitlement of the purchase.
-    ///   - last: The date of the last look-up without a change; nil without a look-up since the entitlement changed.
+    ///   - last: The date of the last look-up; nil if no look-up has run since the entitlement changed.
     init?(of entitlement: Entitlement, after last: Timestamp? = nil) {
         let signed = entitlement.signedDate
         switch entitlement.state {
@@ -66,7 +66,7 @@ extension StorageTransaction {
     ///
     /// - Parameters:
     ///   - entitlement: The entitlement after a change or a look-up.
-    ///   - last: The date of a look-up without a change; nil after a change.
+    ///   - last: The date of a look-up that has just ended; nil after a change.
     package func scheduleLookup(of entitlement: Entitlement, after last: Timestamp? = nil) throws {
         if let lookup = PurchaseLookup(of: entitlement, after: last) {
             try put(lookup)

@@ -39,7 +39,7 @@ extension ReconciliationProgress {
     /// Ends the current window, and begins the next window if the current one ends before `until`.
     mutating func finishWindow(until: Timestamp) {
         guard let window else { return }
-        // The date does not advance beyond a window with an unverified notification.
+        // Do not advance ``completeUntil`` beyond a window with an unverified notification.
         if window.isVerified, let complete = completeUntil, complete >= window.start { completeUntil = max(complete, window.end) }
         self.window = window.end < until ? HistoryWindow(from: window.end, until: until) : nil
     }

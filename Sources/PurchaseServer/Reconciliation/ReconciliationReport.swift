@@ -60,7 +60,7 @@ public struct ReconciliationReport: Codable, Hashable, Sendable {
     public let app: BundleID
     /// The date when the run started.
     public let startedAt: Timestamp
-    /// The outcome; after any outcome except ``Outcome/complete``, the next run continues.
+    /// The outcome; after any outcome except ``Outcome/complete``, the next run continues this run.
     public var outcome = Outcome.complete
     /// The reason for an incomplete run, and the next step; nil after a complete run.
     public var message: String?
@@ -102,13 +102,13 @@ public struct ReconciliationReport: Codable, Hashable, Sendable {
         """
     }
 
-    /// Counts an event that a look-up recorded, and adds the event to ``events`` below ``listLimit``.
+    /// Counts an event that a look-up recorded, and appends the event to ``events`` if the list has fewer than ``listLimit`` elements.
     mutating func add(_ event: MissingEvent) {
         recordedEvents += 1
         if events.count < Self.listLimit { events.append(event) }
     }
 
-    /// Counts a notification that was recorded, and adds the notification to ``notifications`` below ``listLimit``.
+    /// Counts a recorded notification, and appends the notification to ``notifications`` if the list has fewer than ``listLimit`` elements.
     mutating func add(_ record: ReceivedNotification) {
         recorded += 1
         guard notifications.count < Self.listLimit else { return }

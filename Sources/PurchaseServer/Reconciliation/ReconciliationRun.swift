@@ -38,7 +38,7 @@ struct ReconciliationRun {
         case requestLimit
     }
 
-    /// Runs to the end, or to the first error of the App Store.
+    /// Requests the notifications and looks up the due purchases, until the first error of the App Store.
     ///
     /// - Throws: `StorageError` or `CancellationError`.
     mutating func run(since: Timestamp?) async throws -> ReconciliationReport {
@@ -109,7 +109,7 @@ struct ReconciliationRun {
         }
     }
 
-    /// Records the notifications of a page that are not stored.
+    /// Records the page's notifications that the server has not stored.
     private mutating func record(_ page: NotificationHistoryResponse) async throws {
         for item in page.notificationHistory {
             report.found += 1
@@ -146,7 +146,7 @@ struct ReconciliationRun {
                     "app": "\(service.app)", "uuid": "\(record.uuid)", "type": "\(record.kind)", "missing-seconds": "\(seconds)",
                 ])
         } catch let error as CreditBalance.Refusal {
-            // Continue with the other notifications after a refused change of credits.
+            // Continue with the other notifications if the notification's change of credits is refused.
             report.refused += 1
             service.logger.error(
                 "missing notification not recorded", metadata: ["app": "\(service.app)", "uuid": "\(uuid)", "error": "\(error)"])
@@ -195,7 +195,7 @@ struct ReconciliationRun {
         func stored() async throws -> Entitlement? { try await service.storage.read(app) { try $0.purchase(purchase)?.entitlement } }
         var known = try await stored()
         if known == nil {
-            // The look-up of an unknown purchase comes from a version 1 notification.
+            // Request the transaction first: the server knows only the identifier, from a version 1 notification.
             try await requestTransaction(purchase)
             report.lookedUp += 1
             known = try await stored()

@@ -27,7 +27,7 @@ package final class ReconciliationService: Sendable {
     ///
     /// - Parameters:
     ///   - connection: The connection to the App Store.
-    ///   - notifications: Records the notifications.
+    ///   - notifications: The receiver, which verifies and records the notifications.
     ///   - signedData: The verifier of signed data in responses of the App Store Server API.
     ///   - logger: The log.
     ///   - limits: The limits of one run.
@@ -65,7 +65,7 @@ package final class ReconciliationService: Sendable {
     }
 }
 
-/// The limits of one run, at which the next run continues.
+/// The limits of one run; the next run continues a run that reached a limit.
 struct ReconciliationLimits: Hashable, Sendable {
     /// The maximum number of pages of the notification history.
     var pages = 10_000

@@ -21,7 +21,7 @@ final class Wakeup: Sendable {
         waiter?.resume()
     }
 
-    /// Waits until ``wake()`` is called, the duration has passed, or the task is canceled; one service can wait at a time.
+    /// Waits until ``wake()`` is called, the duration has passed, or the task is canceled; only one task may wait at a time.
     ///
     /// - Parameters:
     ///   - duration: The longest pause; nil for no limit.

@@ -14,7 +14,7 @@ extension PurchaseRecorder {
         let revoked = Int64(CreditRule.credits(share, of: Int(credit.credits)))
         guard revoked != credit.revoked else { return }
         let change = revoked - credit.revoked
-        // Do not trap for a damaged number, which a rebuild repairs.
+        // Add without a trap for a damaged number, which a rebuild repairs.
         credit.changes &+= 1
         let key = "\(purchase) \(charge) \(credit.changes)"
         // Post to the target of a merge if the customer was merged after the credits were added.

@@ -95,7 +95,7 @@ package final class SecretCipher: Sendable {
         keys.withLock { $0.first.map(Self.id) } == Data(sealed.dropFirst().prefix(Self.idLength))
     }
 
-    /// Reads the key file again, because another process can have changed the file; the current key is first.
+    /// Reads the key file again, because another process may have changed the file; the current key is first.
     private func current() throws(ConfigurationError) -> [SymmetricKey] {
         guard let path else { return keys.withLock { $0 } }
         let all = try Self.read(path)
@@ -103,7 +103,7 @@ package final class SecretCipher: Sendable {
         return all
     }
 
-    /// Returns the key with an identifier; reads the file again for an unknown identifier, because another process can have rotated the
+    /// Returns the key with an identifier; reads the file again for an unknown identifier, because another process may have rotated the
     /// keys.
     private func key(_ id: Data) throws -> SymmetricKey {
         if let key = keys.withLock({ $0.first { Self.id(of: $0) == id } }) { return key }

@@ -14,7 +14,8 @@ struct SecretService: Sendable {
         do {
             if let secret = try await secret(name) { return secret }
         } catch SecretError.unknownKey {
-            // A rotation can have removed the key after the read of the secret. The write transaction holds the lock against rotations.
+            // Read the secret again below, because a rotation may have removed the key after the read. The write transaction excludes
+            // rotations.
         }
         let candidate = create()
         return try await storage.writeSecrets { [cipher, app] secrets in
@@ -51,7 +52,6 @@ public struct SecretRotation: Hashable, Sendable {
 }
 
 extension SecretCipher {
-    /// A decrypted secret of any app.
     private struct Secret {
         let app: BundleID
         let name: String

@@ -1,7 +1,7 @@
 import PurchaseModel
 import PurchaseStorage
 
-/// A storage that reports the success of its writes to a monitor, so that the server requests refused notifications again after an outage.
+/// A storage that reports whether its writes succeed to a monitor, so that the server requests refused notifications after an outage.
 struct MonitoredStorage: PurchaseStorage {
     let storage: any PurchaseStorage
     let monitor: OutageMonitor

@@ -12,13 +12,13 @@ package struct PurchaseProjection: Sendable {
         self.token = token
     }
 
-    /// Projects the only event of a purchase.
+    /// Projects a purchase from its only event.
     init(first event: SignedEvent) {
         timeline = EntitlementProjection.timeline(from: DecidingEvents(first: event))
         token = event.transaction.appAccountToken
     }
 
-    /// Projects the stored events of a purchase; nil for a purchase without events.
+    /// Projects a purchase from its stored events; nil for a purchase without events.
     package init?(of purchase: TransactionID, in records: any StorageTransaction) throws {
         guard let deciding = try records.decidingEvents(of: purchase) else { return nil }
         let (timeline, latest) = EntitlementProjection.timelineAndPeriod(from: deciding)
@@ -32,7 +32,7 @@ extension PurchaseRecord {
     ///
     /// The recorder decides after each event. The rebuild and the reversal of a merge decide from all recorded claims. A policy replay
     /// decides from claims that were decided again under another configuration. The result is the same for the same events and claims,
-    /// because an `appAccountToken` replaces a customer without a proof regardless of the order of events.
+    /// because an `appAccountToken` overrides a claim without a proof regardless of the order of events.
     ///
     /// - Parameters:
     ///   - projection: The projection of the purchase's signed events.
@@ -51,7 +51,7 @@ extension PurchaseRecord {
             customer = try current(token)
             attribution = .appAccountToken
         }
-        // A merge replaces the customers of stored purchases, but not the customers of recorded claims.
+        // Replace merged customers, because a merge changes the customers of stored purchases, but not of recorded claims.
         if !claims.isEmpty { try replaceMerged(current) }
     }
 }
@@ -66,7 +66,7 @@ extension TransferRules {
     ///   - claims: The earlier claims of the purchase.
     ///   - date: The date of the claim.
     ///   - isReplay: Whether the claim is in the past, so that a later deletion of the owner's data does not count.
-    ///   - records: The storage of the customers.
+    ///   - records: The app's records, which contain the customers.
     /// - Returns: The decision; nil for a claim without an effect.
     package func claim(
         by customer: CustomerID, _ attribution: PurchaseRecord.Attribution, _ purchase: inout PurchaseRecord, after claims: [PurchaseClaim],

@@ -19,7 +19,7 @@ public struct TransferRules: Hashable, Sendable {
     public var policy: TransferPolicy
     /// The maximum number of transfers of one purchase in ``periodDays``, and of customers with whom one purchase is shared.
     public var limit: Int
-    /// The period in days for which transfers count.
+    /// The period in days for which a transfer counts toward ``limit``.
     public var periodDays: Int64
 
     /// Creates rules; by default, a purchase moves at most five times in 30 days.
@@ -46,7 +46,7 @@ public struct TransferRules: Hashable, Sendable {
         isOwnerDeleted: Bool, at now: Timestamp
     ) -> PurchaseClaim? {
         guard purchase.customer != customer else { return nil }
-        // A receipt that proves no device can be a copy.
+        // Ignore a claim without a proof if the purchase has a customer, because a receipt that proves no device can be a copy.
         guard attribution.isProof || purchase.customer == nil else { return nil }
         return PurchaseClaim(
             purchase: purchase.originalTransactionID, customer: customer, attribution: attribution,

@@ -3,7 +3,8 @@ import PurchaseProof
 
 /// The purchases that a response of `verifyReceipt` reports as canceled.
 ///
-/// The response is unsigned, so the server reads only the cancellations. A cancellation can only exclude a purchase of the signed receipt.
+/// The response is unsigned, so the server reads only the cancellations. A false cancellation excludes a purchase of the signed receipt,
+/// and adds no purchase.
 struct CanceledPurchases: Hashable, Sendable {
     private var transactions: Set<TransactionID> = []
     private var lastingPurchases: Set<TransactionID> = []

@@ -80,7 +80,7 @@ struct VerifyReceiptClient: Sendable {
 
     /// The result of the requests to `verifyReceipt`.
     enum Outcome<Reply: VerifyReceiptReply>: Sendable {
-        /// The receipt is valid in an environment, and the last response is attached.
+        /// The receipt is valid; the associated values are the last response and its environment.
         case valid(Reply, AppEnvironment)
         /// The receipt is not valid; the associated value is the status of the response.
         case refused(VerifyReceiptStatus)
@@ -127,7 +127,7 @@ struct TransactionReceiptReply: VerifyReceiptReply {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         status = try container.decode(VerifyReceiptStatus.self, forKey: .status)
-        // Ignore a receipt that is not a text, because the status is still valid.
+        // Ignore a receipt that is not a string, because the status is still valid.
         latestReceipt = try? container.decode(String.self, forKey: .latestReceipt)
     }
 

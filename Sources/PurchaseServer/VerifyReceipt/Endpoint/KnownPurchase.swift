@@ -31,14 +31,14 @@ extension StorageTransaction {
         }
         purchase.renewal = deciding.renewal?.renewal
         let entitlement = EntitlementProjection.timeline(from: deciding).latest
-        // A subscription without `renewsTo` does not renew, so the end of the subscription is certain.
+        // Skip a subscription without `renewsTo`, which does not renew.
         if case .active(let end) = entitlement.state, end <= now, entitlement.renewsTo != nil {
             purchase.isContinuationUnknown = try lookup(of: id)?.askedAt.map { $0 < end } ?? true
         }
         return purchase
     }
 
-    /// Returns further purchases of the same customers and the same App Store accounts.
+    /// Returns the other purchases of the known purchases' customers and App Store accounts.
     ///
     /// The `appTransactionId` of signed transactions identifies an account. The result omits purchases of the customer with other accounts,
     /// so that a copied receipt does not disclose these purchases. The result omits consumables, because the server has no record of the

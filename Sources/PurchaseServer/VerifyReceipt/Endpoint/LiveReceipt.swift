@@ -79,7 +79,7 @@ struct LiveReceipt: Sendable {
         let listed = events.values.filter { event in
             let transaction = event.transaction
             if transaction.isSubscription || entries[transaction.transactionId] != nil { return true }
-            // Exclude a consumable that the receipt lacks, because the app can have finished the transaction. Exclude the later
+            // Exclude a consumable that the receipt lacks, because the app may have finished the transaction. Exclude the later
             // transactions of a non-consumable, which are restores.
             return transaction.productType != .consumable && transaction.transactionId == transaction.originalTransactionId
         }.sorted {
@@ -123,7 +123,8 @@ extension TransactionPayload {
     /// Returns the date when an upgrade replaced the period, which is the start of the upgrade; nil without an upgrade.
     ///
     /// The App Store signs the replaced period again, but no notification contains the new version. Only an upgrade, or a change to another
-    /// product of the same level, begins before the present period ends. A renewal that was charged ahead can be replaced before its start.
+    /// product of the same level, begins before the present period ends. An upgrade can also replace a renewal between the charge and the
+    /// start of the renewal.
     func upgrade(among periods: [TransactionPayload]) -> Timestamp? {
         guard !isRevoked else { return nil }
         let ends = Set(periods.map(\.paidUntil))

@@ -52,7 +52,6 @@ struct VerifyReceiptCompatibilityController: Sendable {
         clients = TokenBucketLimiter(server.requestRates.installation)
     }
 
-    /// Adds the routes that require no API key.
     func addRoutes(to router: some RouterMethods<ServerContext>) {
         for (path, environment) in zip(Self.paths, [server.environment, .sandbox]) {
             router.get(RouterPath(path)) { _, _ in Response(.ok, VerifyReceiptResponse(status: .notPost)) }
@@ -60,7 +59,6 @@ struct VerifyReceiptCompatibilityController: Sendable {
         }
     }
 
-    /// Adds the route that requires an API key.
     func addKeyedRoutes(to router: some RouterMethods<ServerContext>) {
         router.mount(Self.differences) { _, _, context in
             let app = try context.caller(.administer).app
@@ -141,7 +139,7 @@ struct VerifyReceiptCompatibilityController: Sendable {
             app = owner
             return (try await owner.verifyReceipt.answer(receipt, request.body), owner)
         } catch let failure as VerificationFailure {
-            // PurchaseProof maps a receipt of the other environment to status 21007 or 21008.
+            // The failure for a receipt of another environment becomes status 21007 or 21008.
             return (try? VerifyReceiptService.Answer(VerifyReceiptStatus(failure)), app)
         } catch {
             if let message = (error as? StorageError)?.operatorMessage { logger.error("\(message)", metadata: ["path": "/verifyReceipt"]) }
@@ -158,7 +156,7 @@ struct VerifyReceiptCompatibilityController: Sendable {
 }
 
 extension VerificationFailure {
-    /// Returns the failure for a receipt with a stated environment; Apple refuses a receipt of Xcode as malformed, regardless of its
+    /// Returns a refusal of the environment for a receipt of Xcode, which Apple refuses as malformed, regardless of the receipt's
     /// signature.
     fileprivate func knowing(environment: AppEnvironment) -> VerificationFailure {
         guard case .refused(let refusal) = self, environment != .production, environment != .sandbox else { return self }

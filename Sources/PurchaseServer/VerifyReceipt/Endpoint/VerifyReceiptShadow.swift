@@ -64,7 +64,6 @@ final class VerifyReceiptShadow: Sendable {
         logger = server.logger
     }
 
-    /// The numbers of answers since the start of the server process, by the outcome of the comparison.
     var counts: Counts { state.withLock { $0 } }
 
     /// Returns the App Store's answer if the mode or an unconfirmed renewal requires it, and otherwise the server's answer.
@@ -86,7 +85,7 @@ final class VerifyReceiptShadow: Sendable {
         }
         let answer = await client.forward(body, to: environment)
         if mode != .off { compare(own.body, request, in: environment) { answer?.json } }
-        // Ignore an indeterminate answer, because the App Store calls valid receipts malformed during an outage.
+        // Ignore an indeterminate answer, because the App Store reports valid receipts as malformed during an outage.
         if let answer, mode == .apple || answer.status.outcome != .indeterminate { return answer.bytes }
         guard isNeeded else { return own.body }
         logger.notice(
@@ -96,7 +95,7 @@ final class VerifyReceiptShadow: Sendable {
         return unknown.body
     }
 
-    /// Compares an answer in a separate task, so that the response does not wait.
+    /// Compares an answer in a separate task, so that the comparison does not delay the response.
     private func compare(
         _ own: Data, _ request: ReceiptVerificationRequest, in environment: AppEnvironment,
         with answer: @escaping @Sendable () async -> JSONValue?
