@@ -3,7 +3,6 @@ import Dispatch
 import Foundation
 import MonkeyShop
 
-/// The entry point of the process.
 @main
 enum EntryPoint {
     /// Prepares the standard streams and runs the command.

@@ -72,7 +72,7 @@ actor FulfillmentEngine {
         do {
             transaction = try await verified(incoming.signed)
         } catch {
-            // An incomplete verification can succeed later; a refused transaction can't.
+            // Retry an incomplete verification, which can succeed later, but not a refused transaction.
             if case .indeterminate = error {
                 indeterminate[incoming.signed] = incoming
                 await scheduleRetry()
@@ -173,7 +173,7 @@ actor FulfillmentEngine {
             // resumed.
             var isPaused = false
             if error == .paused {
-                // The person can have resumed the download while the delivery ended.
+                // The person may have resumed the download while the delivery ended.
                 isPaused = await vault.contents.downloads[purchase.productID] == .paused
             }
             keep(purchase, incoming, isPaused: isPaused)
@@ -192,7 +192,7 @@ actor FulfillmentEngine {
         guard !session.hasEnded else { throw .later(VaultError.sessionEnded.description) }
         await vault.begin(session)
         let contents = await vault.contents
-        // The vault can hold a newer version of the transaction, such as a refund.
+        // Deliver the vault's version of the transaction if that version is newer, for example because of a refund.
         let newest = contents.proof(of: received.id).flatMap { proof.event.hasOlderTransaction(than: $0.event) ? $0 : nil } ?? proof
         let purchase = Purchase(transaction: newest.transaction, isRestored: received.isRestored)
         let isRevoked = purchase.transaction.payload.isRevoked
@@ -289,8 +289,8 @@ actor FulfillmentEngine {
 
     private func fulfillment(of purchase: Purchase) throws(DeliveryError) -> Fulfillment {
         if let fulfillment = fulfillments[purchase.productID] { return fulfillment }
-        // Without a configuration, the credits of a consumable would be lost, so the transaction stays unfinished for a version of the app
-        // that delivers the product.
+        // Leave a consumable without a fulfillment unfinished for a version of the app that delivers the product; its credits would be
+        // lost.
         guard purchase.transaction.payload.productType != .consumable else {
             throw .refused("This version of the app can't deliver the product. Update the app.")
         }
@@ -334,7 +334,7 @@ actor FulfillmentEngine {
                     default: new.append(entry)
                     }
                 }
-                // The delivery ends a pending purchase of the product.
+                // End a pending purchase of the delivered product.
                 if let purchase, let pending = contents.pending.first(where: { $0.productID == purchase.productID }) {
                     new.append(.pendingEnded(pending.id))
                 }

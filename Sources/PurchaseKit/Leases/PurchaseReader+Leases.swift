@@ -3,7 +3,7 @@ import PurchaseModel
 import ServerProtocol
 import Wire
 
-/// The lease of the customer: requested from the server, and stored in the vault.
+/// The requests for the customer's lease, which the vault stores.
 extension PurchaseReader {
     /// Returns whether the customer's lease is in the first half of its duration, and states the same entitlements as the server's answer.
     func hasLease(of entitlements: [EntitlementReply], _ verifier: LeaseVerifier) async -> Bool {

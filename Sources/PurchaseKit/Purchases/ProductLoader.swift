@@ -12,7 +12,7 @@ actor ProductLoader {
         var unavailable: [ProductID]
     }
 
-    /// The name of the vault's value with the last list of the server.
+    /// The name of the vault's value that stores the server's last list.
     private static let listName = "tillroll.products"
 
     private let source: PurchasesConfiguration.ProductSource

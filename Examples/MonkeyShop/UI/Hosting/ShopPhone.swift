@@ -98,14 +98,13 @@ final class ShopPhone: VisitorPhone {
 
     func report(at now: Timestamp, in language: PageLanguage) -> PhoneReport { PhoneReport(self, at: now, in: language) }
 
-    /// Marks the app as launching.
     func beginLaunch() { (isClosed, launchError) = (false, nil) }
 
     /// Launches the app, and calls `changed` after each change of the app's state until the app is closed.
     func run(resetsVault: Bool = false, importing export: Data? = nil) async {
         changes += 1
         let launch = changes
-        // A running app session ends first, as on a real phone.
+        // End a running app session first, as on a real phone.
         interface.close()
         if let app {
             self.app = nil
@@ -177,7 +176,7 @@ final class ShopPhone: VisitorPhone {
     private func refresh() async {
         guard let app else { return }
         app.device.wake()
-        // A retry waits for the running downloads, so the action must not wait for the retry.
+        // Do not wait for the retry if downloads are running, because a retry waits for running downloads.
         if let state, state.runningDownloads > 0 { Task { await retry(app) } } else { await retry(app) }
     }
 

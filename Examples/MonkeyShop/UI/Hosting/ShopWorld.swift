@@ -32,7 +32,6 @@ struct ShopWorld: Sendable {
         /// Returns the person with an account; Jane if the account is unknown.
         static func with(_ account: AccountID) -> Person { all.first { $0.account == account } ?? .jane }
 
-        /// The password of each account.
         static let password = "ladder"
     }
 

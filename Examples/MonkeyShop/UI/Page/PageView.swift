@@ -119,7 +119,6 @@ struct PageView: Equatable, Sendable {
     }
 }
 
-/// The screen of a phone.
 struct PhoneView: Codable, Equatable, Sendable {
     let name: String
     let time: String
@@ -222,7 +221,7 @@ struct CardView: Codable, Equatable, Sendable {
     let status: String?
     let isBuying: Bool
     let isDisabled: Bool
-    /// The quantities of a consumable.
+    /// The quantities of a consumable among which the person chooses.
     var quantities: [Int] = []
     /// The effect of the button on another subscription of the group, such as "Upgrade"; nil if there is no other subscription.
     var change: String?
@@ -261,7 +260,6 @@ extension PurchasesState {
     func entitlement(to product: ProductID) -> EntitlementState? { entitlements[EntitlementName(product.rawValue)] }
 }
 
-/// The screen with credits.
 struct ShopView: Codable, Equatable, Sendable {
     /// The number of credits, or an ellipsis while the number is unknown.
     let balance: String
@@ -288,7 +286,6 @@ struct ShopView: Codable, Equatable, Sendable {
     }
 }
 
-/// The screen with photo filters.
 struct FiltersView: Codable, Equatable, Sendable {
     let picture: String
     let pictureName: String
