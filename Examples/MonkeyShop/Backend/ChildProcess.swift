@@ -50,7 +50,7 @@ public final class ChildProcess: Sendable {
     ///   - handle: The file to read to its end.
     ///   - includesIncompleteLine: Whether the stream contains a last line without a line break, as a killed process can leave it.
     public static func lines(of handle: FileHandle, includesIncompleteLine: Bool = false) -> AsyncStream<String> {
-        // The buffer is unlimited: a limit would drop lines, or make the process wait until its lines are read.
+        // Do not limit the buffer: a limit would drop lines, or make the process wait until its lines are read.
         let (stream, continuation) = AsyncStream.makeStream(of: String.self)
         // Read in a detached thread, because a queue of Dispatch would block after 255 readers.
         Thread.detachNewThread {

@@ -4,13 +4,13 @@ import StoreKit
 
 /// The notifications for code that observes `NotificationCenter`, posted on the main thread with the observer as their object.
 extension PaymentObserver {
-    /// A notification posted after the delivery of a purchase or a restored purchase; `userInfo` has ``productIDKey`` and ``transactionIDKey``.
+    /// The notification of a delivered purchase or restored purchase; `userInfo` has ``productIDKey`` and ``transactionIDKey``.
     public static let purchaseSucceeded = Notification.Name("TillrollPurchaseSucceeded")
-    /// A notification posted when a purchase fails, or can't be delivered after the payment; `userInfo` has ``productIDKey`` and ``errorKey``.
+    /// The notification of a failed purchase, or of a paid purchase that can't be delivered; `userInfo` has ``productIDKey`` and ``errorKey``.
     ///
     /// A cancellation posts no notification.
     public static let purchaseFailed = Notification.Name("TillrollPurchaseFailed")
-    /// A notification posted when a request for products, for a restore or for the receipt failed; `userInfo` has ``errorKey``.
+    /// The notification of a failed request for products, for a restore or for the receipt; `userInfo` has ``errorKey``.
     public static let requestFailed = Notification.Name("TillrollRequestFailed")
     /// The key of the identifier of the product, a `String`, in the `userInfo` of a notification.
     public static let productIDKey = "productID"

@@ -129,7 +129,7 @@ struct ChunkedDownload: Sendable {
     ) throws(ContentError) -> Bool {
         guard (try? manifest.verify(bytes, asChunk: index)) != nil else {
             queue.add(-bytes.count)
-            // A damaged chunk is requested once more; a second damaged copy means that the server's bytes differ from the manifest.
+            // Request a damaged chunk once more; a second damaged copy means that the server's bytes differ from the manifest.
             guard queue.noteDamage(of: index) else { throw .damaged }
             return false
         }

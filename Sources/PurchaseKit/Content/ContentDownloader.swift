@@ -169,7 +169,7 @@ public struct ContentDownloader: Sendable {
         }
         guard response.status == 200 else {
             let error = await refusal(response, received: 0)
-            // A server of an earlier version has no manifests.
+            // Download without a manifest after a 404, because servers of earlier versions have no manifests.
             guard response.status == 404 else { throw error }
             return nil
         }

@@ -79,7 +79,7 @@ struct PurchaseImporter: Sendable {
             if let latest = proofs.map(\.signedDate).max(), latest > contents.time ?? Timestamp(milliseconds: .min) {
                 entries.append(.time(latest))
             }
-            // Balances that the server has sent to this device take precedence over imported balances.
+            // Prefer balances that the server has sent to this device over imported balances.
             if let balances, contents.statement == nil {
                 entries += [.statement(balances.statement), .balancesImported]
                 counted.withLock { $0.balancesDate = balances.date.date }

@@ -214,13 +214,13 @@ actor FulfillmentEngine {
             }
             return .delivered(purchase, isNew: false, previous: previous)
         }
-        // With a server, the server decides to whom a purchase belongs.
+        // Without a server, refuse another customer's purchase; with a server, the server decides.
         guard submitter != nil || contents.belongs(purchase.transaction.payload, to: session.customer) else {
             try await record([entry])
             return .otherCustomer(purchase, isFinished: false)
         }
         let fulfillment = try fulfillment(of: purchase)
-        // A use of `contents` after this line would make the vault copy its contents at the next change.
+        // Do not use `contents` after this line, because the vault would copy its contents at the next change.
         let replaced = contents.contents[purchase.productID]
         var previous: PreviousOwner?
         if let submitter {
@@ -244,7 +244,7 @@ actor FulfillmentEngine {
             entries.append(.content(purchase.productID, installed))
             await step(.installed(purchase.productID))
         }
-        // The closures are called last, so that a failed download does not repeat the calls.
+        // Call the closures last, so that a failed download does not repeat the calls.
         for case .perform(let body) in fulfillment.effects {
             try await body(purchase)
             await step(.performed(purchase.productID))
@@ -270,7 +270,7 @@ actor FulfillmentEngine {
                         _ = try await submitter.submit(Purchase(transaction: refund, isRestored: false))
                         return refund.payload.transactionId
                     } catch {
-                        // A refusal shows that the server has received the transaction, so no retry is needed.
+                        // Do not retry after a refusal, because the server has received the transaction.
                         if case .refused = error { return refund.payload.transactionId }
                         return nil
                     }

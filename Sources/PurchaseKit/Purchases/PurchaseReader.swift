@@ -125,7 +125,7 @@ struct PurchaseReader: Sendable {
         _ = try? await vault.change(in: session) { [proofs, session] (contents) throws(VaultError) in
             var entries: [VaultEntry] = []
             for proof in proofs where !contents.contains(proof) { entries.append(.proof(try StoredProof(proof))) }
-            // If a proof states nothing new, only its date is stored, so that the trusted clock continues from this date after a relaunch.
+            // Store only the date of a proof that states nothing new, so that the trusted clock continues from this date after a relaunch.
             let latest = proofs.map(\.signedDate).max()
             if let latest, latest > (contents.time?.adding(seconds: Self.timeInterval) ?? Timestamp(milliseconds: .min)) {
                 entries.append(.time(latest))

@@ -106,7 +106,7 @@ public final class Purchases: Observable {
     }
 
     private func readVault() async {
-        // If the result of the verification can't be recorded, the state stays unchanged.
+        // Keep the state if the result of the verification can't be recorded.
         let (vault, customer) = (configuration.vault, configuration.customer)
         guard (try? await vault.verifyMovedProofs(configuration.verifier, for: customer)) != nil else { return }
         let contents = await vault.contents
@@ -243,7 +243,7 @@ public final class Purchases: Observable {
         await parts.installer.locate()
     }
 
-    /// Waits for the launch, and delivers the transactions that are not finished; for tests and background tasks.
+    /// Waits for the tasks of ``start()``, and delivers the unfinished transactions; for tests and background tasks.
     public func waitUntilIdle() async {
         for task in tasks.dropFirst() { await task.value }
         await listener.deliverUnfinished()
@@ -370,7 +370,7 @@ public final class Purchases: Observable {
     func serverAnswered(_ error: WireClientError?) {
         let isUnreachable = error?.isRetryable ?? false
         problems.set(.serverUnreachable, isUnreachable)
-        // Only an answer shows whether the server accepts the customer token and the publishable key.
+        // Keep the other problems without an answer, because only an answer shows whether the server accepts the token and the key.
         if !isUnreachable {
             let isSignedOut = if case .refused(401, _) = error { true } else { false }
             problems.set(.signInExpired, isSignedOut)

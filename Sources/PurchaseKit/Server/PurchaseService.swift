@@ -136,7 +136,7 @@ struct RemotePurchaseService: PurchaseService {
 
     func entitlements() async throws(WireClientError) -> EntitlementsReply {
         var reply = try await call(ServerEndpoints.entitlements, Empty(), query: ["include": "evidence"])
-        // Each page must begin after a later purchase than the previous page, so that the loop ends.
+        // Require that each page begins after a later purchase than the previous page, so that the loop ends.
         var last: TransactionID?
         while let next = reply.nextAfter, last.map({ $0 < next }) ?? true {
             let page = try await call(ServerEndpoints.entitlements, Empty(), query: ["include": "evidence", "after": next.rawValue])
@@ -195,7 +195,7 @@ actor CredentialStore {
         do {
             return try await body(known)
         } catch .refused(401, _) {
-            // Another call may have renewed the credentials during this call.
+            // Use credentials that another call has renewed during this call.
             let renewed = if let current, current != known { current } else { try await renew(.refused) }
             return try await body(renewed)
         }

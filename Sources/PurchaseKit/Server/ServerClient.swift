@@ -37,7 +37,7 @@ package struct ServerClient: Sendable {
         trust = set.map { .signedAnswers($0) } ?? .noAnswer
     }
 
-    /// The responses that are accepted.
+    /// Which responses to accept, according to the verification keys.
     private enum Trust: Sendable {
         case anyAnswer
         case signedAnswers(VerificationKeySet)

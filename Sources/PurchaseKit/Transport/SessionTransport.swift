@@ -30,7 +30,7 @@ final class SessionTransport: HTTPTransport {
     }
 
     deinit {
-        // Running exchanges continue to their end.
+        // Let running exchanges continue to their end.
         session.finishTasksAndInvalidate()
     }
 

@@ -102,7 +102,7 @@ struct SealedLog: Sendable {
         // authenticates the header.
         guard mark.position.epoch == 0 || !frames.isEmpty, mark.position.frames >= Self.integer(header[16..<24]) else { throw .tampered }
         if isOwn == false {
-            // A device whose keychain has a mark has written a file, so another device's file is unexpected.
+            // Refuse another device's file if the keychain has a mark, which shows that this device has written a file.
             guard isComplete, acknowledged == nil else { throw .tampered }
             return (frames, .otherDevice)
         }
@@ -155,7 +155,7 @@ struct SealedLog: Sendable {
             plain.count >= Self.codeLength
         else { return nil }
         let bytes = Data(plain.dropFirst(Self.codeLength))
-        // The comparison takes the same time wherever the codes differ.
+        // Compare the HMACs in constant time.
         return (bytes, code(of: bytes, authenticated) == plain.prefix(Self.codeLength))
     }
 

@@ -148,7 +148,7 @@ public actor Vault {
         }
         try await change { [refused] (contents) throws(VaultError) in
             guard !contents.isVerified else { return [] }
-            // The customer that the file names is ignored, because an edited file can name any customer.
+            // Ignore the customer in the file, because an edited file can name any customer.
             let unassigned = contents.proofs.map(\.facts).filter { $0.appAccountToken == nil || $0.appAccountToken != customer }
             let unconfirmed = contents.unconfirmed.union(unassigned.map(\.original)).subtracting(refused)
             return [.verified(refused: refused.sorted()), .unconfirmed(unconfirmed.sorted())]

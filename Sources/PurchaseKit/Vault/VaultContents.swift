@@ -36,7 +36,7 @@ struct VaultContents: Sendable {
     private var signatures: Set<UInt64> = []
     /// Whether the file was restored from a backup; `reconciled` has the customers whose balances were confirmed since then.
     private var isRestored = false
-    /// The positive balances of this device's credits when the file was restored, until the app's decision.
+    /// The positive balances of this device's credits when the file was restored, until the balances are confirmed.
     private var restoredBalances: [CurrencyID: Int64] = [:]
     /// The credits that were added since the restore.
     private var addedSinceRestore: [CurrencyID: Int64] = [:]

@@ -65,7 +65,7 @@ package struct VaultFile: VaultStorage {
             guard length == nil else { throw VaultFileConflict() }
             return try DurableFile.replace(path, with: contents)
         }
-        // The lock prevents another session from appending to a file that is replaced at the same time.
+        // Lock the file, so that no other session appends to the file while it is replaced.
         try withHandle { handle in
             let known = try handle.seekToEnd()
             guard length.map({ UInt64(clamping: $0) == known }) ?? true else { throw VaultFileConflict() }

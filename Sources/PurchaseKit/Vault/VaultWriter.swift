@@ -58,7 +58,7 @@ actor VaultWriter {
         do {
             acknowledged = try keychain.mark(positionName)
         } catch {
-            // A reset replaces a mark that can't be read.
+            // Replace a mark that can't be read if the vault is reset.
             guard error == .tampered, resetting else { throw error }
             isReadable = false
         }

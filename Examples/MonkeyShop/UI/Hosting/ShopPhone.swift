@@ -249,7 +249,7 @@ final class ShopPhone: VisitorPhone {
     /// Buys a product, and shows the outcome; without a network, the payment stays in the payment queue.
     func buy(_ product: ProductID, quantity: Int) async {
         guard !settings.airplaneMode else {
-            // At most one payment for each product waits for the network.
+            // Add at most one payment for each product while the network is unavailable.
             if queued.insert(product).inserted { await tap { $0.add(product, quantity: quantity) } }
             return say("The payment waits on this phone until the network is back.")
         }
@@ -363,7 +363,7 @@ final class ShopPhone: VisitorPhone {
         guard let asked = receipt else { return }
         let status = settings.airplaneMode ? nil : await asked.validate(at: host, in: environment)
         guard let status else { return say("The receipt can't be sent. Check the network connection.") }
-        // The user may have closed the receipt during the request.
+        // Drop the status if the user has closed the receipt during the request.
         guard receipt?.bytes == asked.bytes else { return }
         receipt?.status = status
         changed()

@@ -153,7 +153,7 @@ final class Visitor {
     ///
     /// - Parameter accepted: Called before the action is carried out, unless the action is ignored.
     func perform(_ action: ShopAction, limit: Int, accepted: () -> Void = {}) async {
-        // The limit does not apply to the answer of a sheet, because an action in progress waits for the answer.
+        // Do not limit the answer of a sheet, because an action in progress waits for the answer.
         if case .answer = action {
             accepted()
             return await perform(action)

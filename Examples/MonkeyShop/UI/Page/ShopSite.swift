@@ -139,7 +139,7 @@ public struct ShopSite: Sendable {
         var headers: HTTPFields = [
             .contentType: type, .cacheControl: "no-store", .contentSecurityPolicy: Self.policy, .xContentTypeOptions: "nosniff",
         ]
-        // With `no-referrer`, a browser would send the form of the start page with the origin `null`, which the site refuses.
+        // Avoid `no-referrer`, with which a browser would send the start page's form with the origin `null`, which the site refuses.
         if let referrerPolicy = HTTPField.Name("Referrer-Policy") { headers[referrerPolicy] = "same-origin" }
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
