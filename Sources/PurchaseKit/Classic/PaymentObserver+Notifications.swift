@@ -6,7 +6,7 @@ import StoreKit
 extension PaymentObserver {
     /// The notification of a delivered purchase or restored purchase; `userInfo` has ``productIDKey`` and ``transactionIDKey``.
     public static let purchaseSucceeded = Notification.Name("TillrollPurchaseSucceeded")
-    /// The notification of a failed purchase, or of a paid purchase that can't be delivered; `userInfo` has ``productIDKey`` and ``errorKey``.
+    /// The notification of a failed purchase, or a paid purchase that can't be delivered; `userInfo` has ``productIDKey`` and ``errorKey``.
     ///
     /// A cancellation posts no notification.
     public static let purchaseFailed = Notification.Name("TillrollPurchaseFailed")

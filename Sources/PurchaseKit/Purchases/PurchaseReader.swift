@@ -144,7 +144,7 @@ struct PurchaseReader: Sendable {
                 guard contents.attributions[original] != true else { continue }
                 entries.append(.attributed(original, true))
             }
-            // A purchase that the server does not list any more has moved to another customer.
+            // Attribute a purchase that the server no longer lists to another customer.
             for original in contents.listed.subtracting(owned).sorted() where contents.attributions[original] != false {
                 entries.append(.attributed(original, false))
             }

@@ -370,7 +370,7 @@ public final class Purchases: Observable {
     func serverAnswered(_ error: WireClientError?) {
         let isUnreachable = error?.isRetryable ?? false
         problems.set(.serverUnreachable, isUnreachable)
-        // Keep the other problems without an answer, because only an answer shows whether the server accepts the token and the key.
+        // Keep both problems while the server is unreachable, because only an answer shows whether the token and the key are accepted.
         if !isUnreachable {
             let isSignedOut = if case .refused(401, _) = error { true } else { false }
             problems.set(.signInExpired, isSignedOut)

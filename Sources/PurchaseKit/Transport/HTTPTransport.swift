@@ -4,7 +4,7 @@ import Foundation
 ///
 /// A transport follows no redirection, stores neither cookies nor responses, and sends no credential but the request's header fields.
 protocol HTTPTransport: Sendable {
-    /// Sends a request, and returns a response with any status before its body is read.
+    /// Sends a request, and returns the response, of any status, before the body is read.
     ///
     /// A canceled task ends the exchange. Without a deadline of the caller, the exchange fails after a minute in which no byte arrives.
     func open(_ request: TransportRequest) async throws -> TransportResponse

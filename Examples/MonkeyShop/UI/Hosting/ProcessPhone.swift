@@ -68,7 +68,7 @@ final class ProcessPhone: VisitorPhone {
                 let hasFailed = session.report?.view.launchError != nil
                 if session.report?.view.isLaunching ?? true { launches += 1 }
                 await end(keepingReport: hasFailed)
-                // If the launch has not failed, another program has killed the process.
+                // Close the phone if another program has killed the process: the launch has not failed.
                 if !hasFailed, generation == self.generation { await closed.close() }
             }
         } catch {

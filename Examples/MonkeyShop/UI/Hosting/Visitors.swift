@@ -142,7 +142,7 @@ public actor Visitors {
                 waiting[request.token]?.append(continuation)
                 return
             }
-            // During the shutdown, the stream of requests has ended and accepts no visitor.
+            // Refuse visitors during the shutdown, when the stream of requests has ended.
             let isAllowed = request.address.map { addresses[$0, default: 0] < limits.visitorsPerAddress } ?? true
             guard isAllowed, count < limits.visitors, case .enqueued = openings.yield(request) else {
                 return continuation.resume(returning: false)
