@@ -7,7 +7,7 @@ enum FulfillmentResult: Hashable, Sendable {
     case delivered(Purchase, isNew: Bool, previous: PreviousOwner?)
     /// The transaction was revoked before the delivery, leaves no credits, and is finished.
     case revoked(Purchase)
-    /// The purchase is not delivered; a further attempt follows after ``DeliveryError/later(_:)``.
+    /// The purchase is not delivered; a further attempt follows if the error is ``DeliveryError/later(_:)``.
     case undelivered(Purchase, DeliveryError)
     /// The purchase belongs to another customer of the app.
     ///

@@ -136,7 +136,7 @@ struct ShopWorld: Sendable {
         }
     }
 
-    /// Refunds the latest purchase of an account that is not refunded yet; returns false if there is no such purchase.
+    /// Refunds an account's latest purchase that is not refunded yet; returns false if there is no such purchase.
     func refundLatestPurchase(of account: AccountID) async throws -> Bool {
         let latest = try await control.transactions(of: account).last {
             $0.summary.kind == "purchase" && $0.summary.payload.revocationDate == nil
