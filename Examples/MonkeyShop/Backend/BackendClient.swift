@@ -62,7 +62,7 @@ public struct BackendClient: Sendable {
             public let fulfillment: String
         }
 
-        /// `verified`, `refused` or `indeterminate`.
+        /// The verification result: `verified`, `refused` or `indeterminate`.
         public let status: String
         /// The error code of a refusal; nil without a refusal.
         public let code: String?
@@ -120,7 +120,7 @@ public struct BackendClient: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name of the entitlement.
-    ///   - reason: The reason of the grant, for the customer service.
+    ///   - reason: The reason of the grant, for customer support.
     public func grant(_ name: String, reason: String) async throws {
         let _: Nothing = try await send("POST", "/v1/customer/entitlements/\(name)/grants", ["reason": reason])
     }
@@ -196,7 +196,7 @@ public struct BackendClient: Sendable {
 
     // MARK: - Requests
 
-    /// Sends JSON without credentials to an address, such as an endpoint `verifyReceipt`.
+    /// Sends JSON without credentials to an address, such as that of a `verifyReceipt` endpoint.
     ///
     /// - Parameters:
     ///   - body: The body of the request.

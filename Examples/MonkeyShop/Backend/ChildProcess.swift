@@ -50,9 +50,9 @@ public final class ChildProcess: Sendable {
     ///   - handle: The file to read to its end.
     ///   - includesIncompleteLine: Whether the stream contains a last line without a line break, as a killed process can leave it.
     public static func lines(of handle: FileHandle, includesIncompleteLine: Bool = false) -> AsyncStream<String> {
-        // The buffer is unlimited: a limit would drop lines, or make the process wait until its lines are read.
+        // Do not limit the buffer: a limit would drop lines, or make the process wait until its lines are read.
         let (stream, continuation) = AsyncStream.makeStream(of: String.self)
-        // A queue of Dispatch would block after 255 readers, so a detached thread reads.
+        // Read in a detached thread, because a queue of Dispatch would block after 255 readers.
         Thread.detachNewThread {
             var rest = Data()
             while case let data = handle.availableData, !data.isEmpty {
@@ -62,7 +62,7 @@ public final class ChildProcess: Sendable {
                 for line in lines { continuation.yield(String(decoding: line, as: UTF8.self)) }
             }
             if includesIncompleteLine, !rest.isEmpty { continuation.yield(String(decoding: rest, as: UTF8.self)) }
-            // The handle is closed here, because Foundation never releases the process object that holds the handle.
+            // Close the handle here, because Foundation never releases the process object that holds the handle.
             try? handle.close()
             continuation.finish()
         }

@@ -66,7 +66,7 @@ public final class LaunchedApp: Sendable {
     /// Waits until the device is idle and all deliveries have ended.
     public func waitUntilIdle() async {
         await run { shop in
-            // A delivery can start an operation of the device, such as finishing a transaction.
+            // Wait twice, because a delivery can start an operation of the device, such as finishing a transaction.
             for _ in 1...2 {
                 await device.waitUntilIdle()
                 await shop.waitUntilIdle()

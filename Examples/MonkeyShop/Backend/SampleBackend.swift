@@ -69,7 +69,7 @@ public enum SampleBackend {
             appStoreServerAPI: key,
             offerKey: key
         )
-        // A step of the tour grants this entitlement, which belongs to no product.
+        // Declare the entitlement that a step of the tour grants, and that belongs to no product.
         app.entitlements = ["lounge"]
         return try await PurchaseServer(
             configuration: PurchaseServerConfiguration(
@@ -77,7 +77,7 @@ public enum SampleBackend {
                 environment: .sandbox,
                 roots: TrustedRoots.apple(and: store.rootsPEM, in: [.sandbox]),
                 database: .file("\(folder)/server.sqlite"),
-                // The default rate is too low for the tour, which launches the app of one customer twenty times in a few seconds.
+                // Raise the rate, because the tour launches the app of one customer twenty times in a few seconds.
                 requestRates: RequestRates(installation: RequestRate(perSecond: 100, burst: 1_000))
             ),
             clock: store.clock,
@@ -98,7 +98,7 @@ public enum SampleBackend {
 
     private static func content(in folder: String) -> ContentConfiguration {
         var content = ContentConfiguration.folder("\(folder)/content")
-        // The default is too low for a visitor of the sample app's page who downloads and removes a book repeatedly.
+        // Raise the limit for a visitor of the page who downloads and removes a book repeatedly.
         content.tokensPerDay = 10_000
         return content
     }
@@ -110,7 +110,7 @@ public enum SampleBackend {
     public static func keys(of server: PurchaseServer) async throws -> SampleKeys {
         guard let service = server.apiKeys(of: MonkeyShopSample.bundleID) else { throw SampleBackendError.unknownApp }
         return SampleKeys(
-            // The sample app debits credits and requests signed offers, which the default scopes of a publishable key do not permit.
+            // Add the scopes for debits and signed offers, which the default scopes of a publishable key exclude.
             publishable: try await service.create(
                 .publishable, scopes: APIKeyKind.publishable.defaultScopes.union([.debit, .signOffers]), name: "sample app"
             ).text,

@@ -32,7 +32,7 @@ public enum SampleFiles {
     /// - Throws: `CocoaError` if the file can't be created or replaced.
     public static func replace(_ path: String, with data: Data, isPublic: Bool = false) throws {
         let new = "\(path).\(UUID().uuidString).new"
-        // The file is created with its permissions, because Foundation creates files that other users can read at first.
+        // Create the file with its permissions, because Foundation creates files that other users can read at first.
         let descriptor = open(new, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, isPublic ? 0o644 : 0o600)
         guard descriptor >= 0 else { throw CocoaError(.fileWriteNoPermission, userInfo: [NSFilePathErrorKey: path]) }
         do {

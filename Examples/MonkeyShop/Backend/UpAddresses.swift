@@ -10,7 +10,7 @@ public struct UpAddresses: Codable, Hashable, Sendable {
     public let shop: String
     /// The path of the file with the store's root certificates.
     public let roots: String
-    /// The server's API keys, which are valid only for the server in this folder.
+    /// The server's API keys, which no other server accepts.
     public let keys: SampleKeys
 
     /// Creates the output.

@@ -3,7 +3,6 @@ import Dispatch
 import Foundation
 import MonkeyShop
 
-/// The entry point of the process.
 @main
 enum EntryPoint {
     /// Prepares the standard streams and runs the command.
@@ -47,7 +46,7 @@ struct MonkeyShopCommand: AsyncParsableCommand {
                 try command.run()
             }
         } catch let error as ValidationError {
-            // The error concerns a value, so the message omits the syntax of the arguments.
+            // Omit the syntax of the arguments, because the error concerns a value.
             StandardError.line("Error: \(error)")
             exit(withError: ExitCode.validationFailure)
         } catch {

@@ -106,7 +106,6 @@ struct TourPrinter: Sendable {
         color = !json && isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
     }
 
-    /// Prints the introduction.
     func begin(steps: Int) {
         guard !json else { return }
         StandardOutput.line(

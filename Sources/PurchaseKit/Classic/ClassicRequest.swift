@@ -4,7 +4,6 @@ import StoreKit
 
 /// Performs a request of StoreKit 1 as an asynchronous call.
 final class ClassicRequest: NSObject, SKProductsRequestDelegate, Sendable {
-    /// The outcome of a request.
     enum Ending: Sendable {
         /// The request succeeded; the response is nil unless products were requested.
         case finished(SKProductsResponse?)
@@ -21,7 +20,7 @@ final class ClassicRequest: NSObject, SKProductsRequestDelegate, Sendable {
 
     /// Runs a request; after the time limit, the outcome is a failure of the kind `network`.
     ///
-    /// - Parameter create: Creates the request, and sets the delegate.
+    /// - Parameter create: Creates the request, with the given ``ClassicRequest`` as the delegate.
     static func run(
         within limit: Duration, on clock: any Clock<Duration>, _ create: @escaping @Sendable (ClassicRequest) -> SKRequest
     ) async -> Ending {

@@ -57,7 +57,7 @@ import Synchronization
             _ purchase: Purchase, report: @escaping @Sendable (_ received: Int64, _ length: Int64) -> Void
         ) async throws(DeliveryError) -> InstalledContent {
             let name = Self.name(purchase)
-            // An earlier app session can have moved the content here without recording the delivery.
+            // Use content that an earlier app session moved to the folder without recording the delivery.
             let current = (try? download(of: purchase.id))??.1.contentVersion
             if let installed = Self.content(of: name, version: current, in: folder) { return installed }
             guard await waitForTransaction(of: purchase.id) else {
@@ -73,7 +73,7 @@ import Synchronization
             }
         }
 
-        /// Downloads the content of a product again only if its files have changed or are missing, or if the App Store has another version.
+        /// Downloads the content of a product again if the files have changed or are missing, or if the App Store has another version.
         public func update(
             _ installed: InstalledContent, for purchase: Purchase,
             report: @escaping @Sendable (_ received: Int64, _ length: Int64) -> Void
@@ -81,12 +81,12 @@ import Synchronization
             guard let content = try? Self.content(at: installed.path, version: installed.version), content == installed else {
                 return try await install(purchase, report: report)
             }
-            // Without a transaction in the queue, StoreKit states no version, so the content on the disk is kept.
+            // Keep the content on the disk if the queue has no transaction, because StoreKit then states no version.
             guard await waitForTransaction(of: purchase.id), let current = (try? download(of: purchase.id))??.1.contentVersion,
                 current != installed.version
             else { return installed }
             let updated = try await install(purchase, report: report)
-            // If the app ends before the new content is recorded, the next app session finds the new folder by name.
+            // Remove the old folder now: if the app ends before the update is recorded, the next app session finds the new folder by name.
             if updated.path != installed.path, installed.path.hasPrefix("\(folder)/") {
                 try? FileManager.default.removeItem(atPath: installed.path)
             }
@@ -111,7 +111,7 @@ import Synchronization
                 guard let (queue, download) = try download(of: id) else { break }
                 let length = download.expectedContentLength
                 report(Int64(Double(length) * Double(download.progress)), length)
-                // A restarted download shows its old failure until the queue announces another state.
+                // Ignore `failed` at first, because a restarted download keeps this state until the queue announces another state.
                 if download.state != .failed { canFail = true }
                 switch download.state {
                 case .waiting where !hasStarted, .failed where !hasStarted:
@@ -134,7 +134,7 @@ import Synchronization
             let (queue, transactions) = state.withLock { ($0.queue, $0.transactions[id] ?? []) }
             guard let queue, !transactions.isEmpty else { return nil }
             let downloads = transactions.flatMap(\.downloads)
-            // A canceled download can't be started again, but a restored transaction can have another download.
+            // Skip a canceled download, which can't be started again, if a restored transaction has another download.
             guard let download = downloads.first(where: { $0.state != .cancelled }) ?? downloads.first else {
                 throw .refused("The App Store has no content for this product. Contact support.")
             }
@@ -153,7 +153,7 @@ import Synchronization
             return text.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
         }
 
-        /// Returns a purchase's content in the folder, in any version if `version` is nil; nil if there is none.
+        /// Returns a purchase's content in the folder, or nil; any version matches if `version` is nil.
         private static func content(of name: String, version: String?, in folder: String) -> InstalledContent? {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
             for found in names.sorted() where found.hasPrefix("\(name)@") && !found.hasSuffix(partial) {
@@ -169,7 +169,7 @@ import Synchronization
         /// The maximum number of characters of the version in the name of a folder.
         private static let versionLength = 50
 
-        /// Moves a folder to its final path in one step, also from another volume.
+        /// Moves a folder to its final path in one step, even from another volume.
         private static func move(_ source: String, to path: String, in folder: String) throws {
             try PrivateFiles.createFolder(folder)
             do {
@@ -231,7 +231,7 @@ import Synchronization
     }
 
     extension SKPaymentTransaction {
-        /// The identifiers under which the transaction's purchase can be delivered.
+        /// The identifiers of the transaction and, for a restored transaction, of its original transaction.
         fileprivate var purchaseIDs: [TransactionID] {
             [transactionIdentifier, original?.transactionIdentifier].compactMap { $0.map { TransactionID($0) } }
         }

@@ -43,7 +43,7 @@ protocol QueueContent: Sendable {
     func receive(_ transactions: [SKPaymentTransaction], in queue: SKPaymentQueue)
     /// Removes transactions that have left the queue.
     func remove(_ transactions: [SKPaymentTransaction])
-    /// Receives changes of downloads.
+    /// Receives a signal that downloads have changed.
     func downloadsChanged()
 }
 

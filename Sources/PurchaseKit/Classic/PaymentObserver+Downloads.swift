@@ -30,7 +30,7 @@
         func hideDownloads(of transactions: [SKPaymentTransaction]) {
             let products = Set(transactions.flatMap(\.downloads).map { ProductID($0.contentIdentifier) })
             guard !products.isEmpty else { return }
-            // Another transaction of the product can have a download, too.
+            // Show the download of another transaction of the product instead, if any.
             let others = queue.transactions.filter { $0.transactionState == .purchased }.flatMap(\.downloads).map { HostedDownload($0) }
                 .filter { products.contains($0.productID) }
             send { purchases in
@@ -88,7 +88,7 @@
 
         private func downloads(of product: ProductID) -> [SKDownload] {
             queue.transactions.flatMap { transaction in
-                // A restored transaction whose download has not started belongs to a product that the person has not chosen.
+                // Omit the waiting download of a restored transaction, because the person has not chosen the product.
                 transaction.downloads.filter { transaction.transactionState == .purchased || $0.state != .waiting }
             }.filter { $0.contentIdentifier == product.rawValue }
         }

@@ -4,20 +4,20 @@ import StoreKit
 
 /// The notifications for code that observes `NotificationCenter`, posted on the main thread with the observer as their object.
 extension PaymentObserver {
-    /// The notification that a purchase or a restored purchase was delivered; with ``productIDKey`` and ``transactionIDKey``.
+    /// The notification of a delivered purchase or restored purchase; `userInfo` has ``productIDKey`` and ``transactionIDKey``.
     public static let purchaseSucceeded = Notification.Name("TillrollPurchaseSucceeded")
-    /// The notification that a purchase failed, or that a paid purchase can't be delivered; with ``productIDKey`` and ``errorKey``.
+    /// The notification of a failed purchase, or a paid purchase that can't be delivered; `userInfo` has ``productIDKey`` and ``errorKey``.
     ///
     /// A cancellation posts no notification.
     public static let purchaseFailed = Notification.Name("TillrollPurchaseFailed")
-    /// The notification that a request for products, for a restore or for the receipt failed; with ``errorKey``.
+    /// The notification of a failed request for products, for a restore or for the receipt; `userInfo` has ``errorKey``.
     public static let requestFailed = Notification.Name("TillrollRequestFailed")
     /// The key of the identifier of the product, a `String`, in the `userInfo` of a notification.
     public static let productIDKey = "productID"
     /// The key of the identifier of the transaction, a `String`, in the `userInfo` of a notification.
     public static let transactionIDKey = "transactionID"
-    /// The key of the error in the `userInfo` of a notification: an `NSError` with a sentence for the user, and with the domain and the
-    /// code of StoreKit 1.
+    /// The key of the error in the `userInfo` of a notification: an `NSError` with a sentence for the user and, if known, StoreKit 1's
+    /// domain and code.
     public static let errorKey = "error"
 
     /// Starts the tasks that post notifications for the events and the states of the app's purchases.

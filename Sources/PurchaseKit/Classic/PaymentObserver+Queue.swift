@@ -59,7 +59,7 @@ extension PaymentObserver: SKPaymentTransactionObserver {
         let (product, quantity) = (ProductID(payment.productIdentifier), payment.quantity)
         let isNew = requests.withLock { $0.hasSeen(transaction) }
         send { purchases in
-            // The queue announces a pending payment of an earlier app session again; the vault already has an entry for the payment.
+            // Skip a pending payment of an earlier app session: the queue announces the payment again, but the vault already has an entry.
             let pending = await purchases.configuration.vault.contents.pending
             guard isNew || !pending.contains(where: { $0.productID == product && $0.quantity == quantity }) else { return }
             _ = await purchases.wait(for: product, quantity)
@@ -85,11 +85,11 @@ extension PaymentObserver: SKPaymentTransactionObserver {
         guard let signed else {
             // A transaction that StoreKit 2 does not list yet stays unfinished, and is delivered when StoreKit 2 reports it.
             guard !queue.transactions.contains(transaction) else { return complete(transaction, .failed(PurchaseFailure(.unverified))) }
-            // `Purchases` can have delivered and finished the transaction since the queue's announcement.
+            // `Purchases` may have delivered and finished the transaction since the queue's announcement.
             if let id = transaction.transactionIdentifier.map({ TransactionID($0) }), let signed = await lookup.find([id])[id] {
                 return await deliver(transaction, signed)
             }
-            // A consumable that other code of the app has finished is in no list of StoreKit 2.
+            // StoreKit 2 does not list a consumable that other code of the app has finished.
             let product = ProductID(transaction.payment.productIdentifier)
             send { $0.noteFinishedElsewhere(product) }
             return complete(transaction, .failed(PurchaseFailure(.finishedElsewhere)))
@@ -106,7 +106,7 @@ extension PaymentObserver: SKPaymentTransactionObserver {
         continuation?.resume(returning: outcome)
     }
 
-    /// Announces the restored transactions that no restore has requested in this app session.
+    /// Announces the products of restored transactions that no event has announced and no restore has offered.
     func announceRestored() {
         let products = restored.takeUnannounced()
         guard !products.isEmpty else { return }

@@ -4,7 +4,7 @@ import StoreKit
 import Synchronization
 
 extension PaymentObserver {
-    /// Fetches the latest receipt in response to a person's gesture, and delivers the purchases that the app does not have.
+    /// Fetches the latest receipt in response to a person's gesture, and delivers the purchases that were not delivered on this device.
     ///
     /// The App Store may ask for a sign-in, and creates no new transactions. If the observer has a ``ReceiptVerification``, only purchases
     /// in the verified receipt are delivered. A call while a refresh is running joins that refresh. After

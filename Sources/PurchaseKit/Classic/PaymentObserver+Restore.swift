@@ -75,7 +75,7 @@ extension PaymentObserver {
         case .failed(let failure): return failure.map { .failed($0) } ?? .canceled
         case nil: return .failed(PurchaseFailure(.network))
         }
-        // The queue can announce the end of a restore before the last transactions, which `queue.transactions` already contains.
+        // Add the queue's transactions, because the queue can announce the end of a restore before the last transactions.
         restored.keep(queue.transactions.filter { $0.transactionState == .restored })
         let offer = await offer(restored.all, of: username)
         for transaction in offer.unrelated { queue.finishTransaction(transaction) }
@@ -103,7 +103,7 @@ extension PaymentObserver {
 
     /// A purchase that can be restored, with its restored transactions.
     private struct Restored: Sendable {
-        /// The original transaction, or a subscription's transaction of the latest period.
+        /// The original transaction; for a subscription, the transaction of the latest period.
         var signed: SignedTransaction
         var payload: TransactionPayload
         /// Whether the original transaction is unfinished, so that its delivery counts as a purchase, not as a restore.
@@ -129,9 +129,9 @@ extension PaymentObserver {
         var products: [RestorableProduct] = []
         /// The purchases of each product, in the order of the queue.
         var purchases: [ProductID: [Restored]] = [:]
-        /// Revoked transactions and, without a server, transactions of other customers.
+        /// The transactions to finish without a delivery: revoked ones and, without a server, those of other customers.
         var unrelated: [SKPaymentTransaction] = []
-        /// The products of transactions that can't be verified, which stay in the queue.
+        /// The products whose restored transactions stay in the queue, because the transactions can't be verified.
         var unresolved: [ProductID] = []
     }
 
@@ -151,10 +151,10 @@ extension PaymentObserver {
                 continue
             }
             let payload = original.payload
-            // An earlier restore can have left transactions of other users in the queue. A transaction states the username only if the name
-            // is a UUID.
+            // Skip transactions of other users, which an earlier restore may have left in the queue. A transaction states the username only
+            // if the name is a UUID.
             if let user, payload.appAccountToken?.rawValue.lowercased() != user { continue }
-            // With a server, the server decides about the purchases of other customers.
+            // Offer purchases of other customers if the app has a server, which decides whether the purchases move.
             guard !payload.isRevoked, session.sources.contains(.server) || contents.belongs(payload, to: session.book.customer) else {
                 offer.unrelated.append(transaction)
                 continue
@@ -169,7 +169,7 @@ extension PaymentObserver {
                 offer.purchases[product, default: []].append(purchase)
                 continue
             }
-            // A subscription has a restored transaction for each period; only the latest period is delivered.
+            // Deliver the latest period, because a subscription has a restored transaction for each period.
             guard let known = offer.purchases[product]?[index] else { continue }
             if payload.purchaseDate <= known.payload.purchaseDate { purchase = known }
             purchase.transactions = known.transactions + [transaction]
@@ -189,7 +189,7 @@ extension PaymentObserver {
     /// Returns the verified original transaction of each restored transaction, and omits transactions that can't be verified.
     @concurrent
     private func verified(_ transactions: [SKPaymentTransaction]) async -> [ObjectIdentifier: VerifiedTransaction] {
-        // The caller has read StoreKit's history into the vault.
+        // The vault contains StoreKit's history, which the caller has read.
         let contents = await session.vault.contents
         var verified: [ObjectIdentifier: VerifiedTransaction] = [:]
         var missing: [ObjectIdentifier: TransactionID] = [:]
@@ -201,7 +201,7 @@ extension PaymentObserver {
                 missing[ObjectIdentifier(transaction)] = TransactionID(id)
             }
         }
-        // A restored transaction replaces an original transaction that StoreKit 2 does not list.
+        // Use the restored transaction in place of an original transaction that the vault lacks.
         let signed = await lookup.find(Set(missing.values))
         for (object, id) in missing {
             guard let signed = signed[id] else { continue }

@@ -30,7 +30,6 @@ public final class PaymentObserver: NSObject, Sendable {
     let receipt: ReceiptVerification?
     let requests = Mutex(PaymentRequests())
     let restored = RestoredPayments()
-    /// The deliveries that are running.
     let deliveries = TaskList()
     let refreshing = Mutex<Task<ReceiptRefreshOutcome, Never>?>(nil)
     /// The changes of the state, in the order of the queue's announcements.
@@ -84,7 +83,7 @@ public final class PaymentObserver: NSObject, Sendable {
         }
     }
 
-    /// Returns a failure from each call that waits for a payment; the payments stay in the queue.
+    /// Ends each call that waits for a payment with a failure; the payments stay in the queue.
     private func endPayments() {
         let failure = PurchaseFailure(.store, message: "The app stopped observing the payment queue.")
         for continuation in requests.withLock({ $0.removeAll() }) { continuation.resume(returning: .failed(failure)) }
@@ -158,7 +157,7 @@ public final class PaymentObserver: NSObject, Sendable {
         }
     }
 
-    /// Posts and returns the failure of a request.
+    /// Posts the failure of a request as ``requestFailed``, and returns the failure.
     func failed(_ failure: PurchaseFailure) -> PurchaseFailure {
         send { [weak self] _ in self?.postRequestFailed(failure) }
         return failure

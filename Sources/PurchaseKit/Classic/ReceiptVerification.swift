@@ -43,7 +43,7 @@ public struct ReceiptVerification: Sendable {
     ///   - environments: The environments to accept.
     ///   - appVersion: The version of the app, as a constant; nil to accept the receipt of another version, as after an update.
     ///   - device: The device's `identifierForVendor`.
-    ///   - clock: The clock to which the expiration date is compared.
+    ///   - clock: The clock whose time is compared with the expiration date.
     ///   - receipt: Returns the bytes of the receipt file; nil if there is none.
     public init(
         roots: TrustedRoots, bundleID: BundleID, environments: Set<AppEnvironment>, appVersion: String?, device: DeviceID,
@@ -73,8 +73,8 @@ public struct ReceiptVerification: Sendable {
 public enum ReceiptRefreshOutcome: Hashable, Sendable {
     /// The device has the latest receipt.
     ///
-    /// `added` lists the products that were delivered because they were missing in the app; `undelivered` lists the products that could not
-    /// be delivered yet. A repeated refresh does not deliver a purchase again.
+    /// `added` lists the products that were delivered because this device lacked the purchase; `undelivered` lists the products that could
+    /// not be delivered yet. A repeated refresh does not deliver a purchase again.
     case refreshed(added: [ProductID], undelivered: [ProductID])
     /// The user canceled the sign-in; show no message.
     case canceled

@@ -37,7 +37,6 @@ final class RestoredPayments: Sendable {
         }
     }
 
-    /// Removes transactions that have left the queue.
     func remove(_ transactions: [SKPaymentTransaction]) {
         state.withLock { state in
             for transaction in transactions {

@@ -6,7 +6,7 @@ import StoreKit
 struct SignedTransactionLookup: Sendable {
     let vault: Vault
 
-    /// Returns the signed transactions with these identifiers, except transactions that StoreKit 2 does not list.
+    /// Returns the signed transactions with these identifiers, except transactions that neither StoreKit 2 nor the vault has.
     ///
     /// `Transaction.unfinished` is read first, because no other list contains the restored transactions of StoreKit 1.
     @concurrent
@@ -21,7 +21,7 @@ struct SignedTransactionLookup: Sendable {
         if !ids.isEmpty { await read(StoreKit.Transaction.unfinished) }
         if found.count < ids.count { await read(StoreKit.Transaction.all) }
         guard found.count < ids.count else { return found }
-        // StoreKit's lists contain no finished consumable, but the vault contains a consumable that was delivered through StoreKit 2.
+        // By default, `Transaction.all` omits finished consumables; the vault has the consumables that were delivered through StoreKit 2.
         let contents = await vault.contents
         for id in ids where found[id] == nil { found[id] = contents.signedTransaction(id) }
         return found

@@ -21,7 +21,6 @@ final class TaskList: Sendable {
         }
     }
 
-    /// Waits until no task runs.
     func waitUntilIdle() async {
         while let task = state.withLock({ $0.tasks.values.first }) { await task.value }
     }

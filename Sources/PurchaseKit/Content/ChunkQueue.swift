@@ -5,7 +5,6 @@ import Synchronization
 final class ChunkQueue: Sendable {
     /// Consecutive chunks that one request receives.
     struct Piece: Sendable {
-        /// The indices of the chunks.
         var chunks: Range<Int>
         /// The first bytes of the first chunk, received over a connection that was lost.
         var beginning = Data()
@@ -17,7 +16,7 @@ final class ChunkQueue: Sendable {
         var damaged: Set<Int> = []
     }
 
-    /// The maximum number of chunks of a request: more chunks save requests, and fewer chunks occupy all connections.
+    /// The maximum number of chunks of a request: more chunks save requests; fewer chunks divide the file among all connections.
     private static let chunksPerRequest = 16
 
     private let state: Mutex<State>
@@ -34,14 +33,12 @@ final class ChunkQueue: Sendable {
                 pieces.append(Piece(chunks: index..<index + 1))
             }
         }
-        // `next()` removes the last piece of the list.
+        // Reverse the list, because `next()` removes the last piece.
         state = Mutex(State(pieces: pieces.reversed(), received: received))
     }
 
-    /// The number of received bytes.
     var received: Int64 { state.withLock { $0.received } }
 
-    /// Whether no piece is left.
     var isEmpty: Bool { state.withLock { $0.pieces.isEmpty } }
 
     /// Removes and returns the next piece; nil if none is left.

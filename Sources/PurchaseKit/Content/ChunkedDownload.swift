@@ -15,16 +15,15 @@ struct ChunkedDownload: Sendable {
     let request: @Sendable (Range<Int64>) async throws(ContentError) -> TransportResponse?
     let report: @Sendable (DownloadEvent) -> Void
 
-    /// The outcome of a request.
     private enum Ending {
         case complete
         /// The connection was lost; `received` states whether bytes were received.
         case broken(ChunkQueue.Piece, received: Bool)
-        /// The server answers with the whole file.
+        /// The server ignored the range, and answered with the whole file.
         case noRanges
     }
 
-    /// The result of all requests of one connection.
+    /// The combined result of the requests of one or all connections.
     private struct Pass {
         var hasReceived = false
         var supportsRanges = true
@@ -118,7 +117,7 @@ struct ChunkedDownload: Sendable {
         } catch let error as ContentError {
             throw error
         } catch {
-            // The connection can be lost after the last byte, so the result depends on the received chunks, and not on the error.
+            // Ignore the error: the connection can be lost after the last byte, so the result depends on the received chunks.
         }
         // A response can end before the requested range is complete.
         return rest.chunks.isEmpty ? .complete : .broken(rest, received: hasReceived)
@@ -130,7 +129,7 @@ struct ChunkedDownload: Sendable {
     ) throws(ContentError) -> Bool {
         guard (try? manifest.verify(bytes, asChunk: index)) != nil else {
             queue.add(-bytes.count)
-            // A damaged chunk is requested once more; a second damaged copy means that the server's bytes differ from the manifest.
+            // Request a damaged chunk once more; a second damaged copy means that the server's bytes differ from the manifest.
             guard queue.noteDamage(of: index) else { throw .damaged }
             return false
         }

@@ -7,7 +7,6 @@ import Wire
 
 /// A version of a content item that is downloaded with a download token.
 struct ContentDownload: Sendable {
-    /// The name of the file.
     let file: String
     /// The length of the file in bytes.
     let length: Int64
@@ -15,7 +14,7 @@ struct ContentDownload: Sendable {
     let sha256: String
     /// The name of the version; nil if the server does not name versions.
     let version: String?
-    /// The SHA-256 of the manifest's JSON, in lower-case hexadecimal; nil if there is none.
+    /// The SHA-256 of the manifest's JSON, in lower-case hexadecimal; nil if the content has no manifest.
     let manifest: String?
     private let token: String
     /// The paths of the content and of its manifest.
@@ -23,12 +22,12 @@ struct ContentDownload: Sendable {
     private let manifestPath: String
     private let query: String
 
-    /// Chooses the current version of an item.
+    /// Creates the download of an item's current version.
     ///
     /// - Throws: ``ContentError/refused(code:message:)`` if the content has no such item, ``ContentError/damaged`` if the response of the
     ///   server is not usable.
     init(_ token: DownloadToken, product: ProductID, item: ContentItemName?) throws(ContentError) {
-        // Token and hash are validated, because the token becomes part of a header field, and the hash part of a file name.
+        // Validate the token, which becomes part of a header field, and the hash, which becomes part of a file name.
         guard !token.token.isEmpty, token.token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { throw .damaged }
         self.token = token.token
         path = ServerEndpoints.content.path(["product": product.rawValue])
@@ -37,7 +36,7 @@ struct ContentDownload: Sendable {
         if let found, let version = found.versions.first {
             (file, length, sha256) = (version.fileName, version.length, version.sha256)
             (self.version, manifest) = (version.version.rawValue, version.manifest)
-            // The request names the version, because the current version can change between the token and the request.
+            // Name the version in the request, because the current version can change after the token was issued.
             query = "?item=\(Self.encoded(found.item.rawValue))&version=\(Self.encoded(version.version.rawValue))"
         } else {
             guard item == nil else { throw .refused(code: "content.no-item", message: "The content has no such item.") }
@@ -47,7 +46,6 @@ struct ContentDownload: Sendable {
         guard ContentDigest(hexadecimal: sha256) != nil, length >= 0 else { throw .damaged }
     }
 
-    /// Returns the request for the bytes after an offset.
     func request(to server: HTTPURL, after offset: Int64) -> TransportRequest {
         var request = authorized(server.base + path + query)
         request.headers.merge(ResumedRange.fields(after: offset, of: "\"\(sha256)\"")) { _, new in new }
@@ -62,7 +60,6 @@ struct ContentDownload: Sendable {
         return request
     }
 
-    /// Returns the request for the manifest.
     func manifestRequest(to server: HTTPURL) -> TransportRequest {
         authorized(server.base + manifestPath + query)
     }

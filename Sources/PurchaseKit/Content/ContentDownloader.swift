@@ -32,7 +32,6 @@ public struct ContentDownloader: Sendable {
     public var isReachable: @Sendable () -> Bool = { true }
     /// Called with the events of each download, on any thread.
     public var observe: @Sendable (DownloadEvent) -> Void = { _ in }
-    /// The transport of all requests.
     var transport: any HTTPTransport = SystemTransport.shared
 
     /// Creates a downloader.
@@ -98,7 +97,7 @@ public struct ContentDownloader: Sendable {
                 report(.installed(content))
                 return content
             } catch {
-                // The token can expire during a download, which then continues with a new token.
+                // Continue with a new token if the token has expired or is used up during the download.
                 guard case .refused(let code, _) = error, Self.endOfToken.contains(code), hasReceived.withLock({ $0 }) else { throw error }
             }
         }
@@ -113,7 +112,7 @@ public struct ContentDownloader: Sendable {
         if let manifest = try await manifest(of: token), let content = try await receive(token, manifest, report) { return content }
         let partial = PartialFile(folder: folder, sha256: token.sha256)
         try freeSpace.check(for: token.length - min(partial.length, token.length), in: folder)
-        // Empty content also needs a file, although no bytes are received.
+        // Create the file first, because empty content also needs a file.
         _ = try partial.open(keeping: true)
         while partial.length < token.length {
             let before = partial.length
@@ -146,7 +145,7 @@ public struct ContentDownloader: Sendable {
                     throw error
                 }
             }, report: report)
-        // The verified chunks stay for a later attempt, in case only a proxy ignored the range.
+        // Keep the verified chunks for a later attempt, because a proxy, and not the server, may have ignored the range.
         guard try await download.receive(missing) else { return nil }
         try partial.synchronize()
         return try install(partial, token)
@@ -170,7 +169,7 @@ public struct ContentDownloader: Sendable {
         }
         guard response.status == 200 else {
             let error = await refusal(response, received: 0)
-            // A server of an earlier version has no manifests.
+            // Download without a manifest after a 404, because servers of earlier versions have no manifests.
             guard response.status == 404 else { throw error }
             return nil
         }
@@ -186,7 +185,7 @@ public struct ContentDownloader: Sendable {
 
     /// Sends a request, and follows a redirection to a bucket; returns nil if there was no answer.
     private func response(to request: TransportRequest, _ token: ContentDownload) async throws(ContentError) -> TransportResponse? {
-        // The network can be lost between two requests of a download.
+        // Check before each request, because the network can be lost during a download.
         guard isReachable() else { return nil }
         do {
             let response = try await transport.open(request)
@@ -208,7 +207,7 @@ public struct ContentDownloader: Sendable {
             client.transport = transport
             token = try await client.call(ServerEndpoints.downloadToken, Empty(), parameters: ["product": product.rawValue])
         } catch {
-            // After a 401, the download continues when the customer has signed in again.
+            // Continue after a 401 when the customer has signed in again.
             guard case .refused(let status, let reason) = error, !error.isRetryable, status != 401 else { throw .interrupted(received: 0) }
             throw .refused(code: reason.code, message: reason.message)
         }

@@ -26,7 +26,7 @@ actor ContentInstaller {
     private let retries: RetryTimer
     private let report: @Sendable (FulfillmentReport) async -> Void
 
-    /// The latest installation of each product's content.
+    /// The latest installation task of each product; the next installation waits for the end of this task.
     private var installations: [ProductID: Task<Void, Never>] = [:]
     /// The products that are delivered without content after the person canceled the download, until a delivery is recorded or the person
     /// requests the content.
@@ -129,7 +129,7 @@ actor ContentInstaller {
                 return .failure(error)
             }
         }
-        // All progress is reported before the end of the download.
+        // Report all progress before the end of the download.
         continuation.finish()
         await reporting.value
         switch ending {
@@ -140,7 +140,7 @@ actor ContentInstaller {
             await report(.download(product, nil))
             return nil
         case .stopped(.paused), .failed(.paused):
-            // The person can have resumed the download before the paused task ended.
+            // The person may have resumed the download before the task for the paused download ended.
             let isPaused = await vault.contents.downloads[product] == .paused
             await report(.download(product, isPaused ? .paused : nil))
             throw isPaused ? .paused : .later("The download was interrupted, and continues automatically.")
@@ -206,7 +206,7 @@ actor ContentInstaller {
                 if !session.hasEnded { await retries.schedule { [weak self] in await self?.downloadRequested() } }
                 return .delayed(sentence)
             case .refused(let sentence):
-                // The request is removed, so that the download is not repeated automatically.
+                // Remove the request, so that the download is not repeated automatically.
                 try? await record(.download(product, nil))
                 return .refused(sentence)
             }

@@ -41,9 +41,9 @@ struct DownloadRate: Sendable {
     private var samples: [(date: Timestamp, received: Int64)] = []
     private var latest: (date: Timestamp, received: Int64)?
 
-    /// Adds a sample: the number of bytes that were received by a date.
+    /// Adds a sample: the number of bytes that were received until a date.
     mutating func add(_ received: Int64, at date: Timestamp) {
-        // Earlier samples are invalid after the clock was set back or the download began again.
+        // Discard the samples after the clock was set back or the download began again.
         if let latest, date < latest.date || received < latest.received { samples = [] }
         latest = (date, received)
         if samples.last.map({ date.milliseconds(since: $0.date) >= Self.interval }) ?? true { samples.append((date, received)) }

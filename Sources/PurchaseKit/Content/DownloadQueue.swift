@@ -4,7 +4,6 @@ import PurchaseModel
 ///
 /// Waiting downloads start in the order of their requests; ``prioritize(_:)`` moves a download to the front.
 actor DownloadQueue {
-    /// The outcome of a download.
     enum Ending: Sendable {
         case installed(InstalledContent)
         case failed(DeliveryError)
@@ -83,7 +82,7 @@ actor DownloadQueue {
     /// The ending of a waiting download whose caller was canceled.
     private static let abandoned = Ending.failed(.later(VaultError.sessionEnded.description))
 
-    /// Waits until the download may start; returns the ending if the download was stopped before.
+    /// Waits until the download may start, and returns nil; returns the ending if the download was stopped first.
     private func enter(_ product: ProductID) async -> Ending? {
         guard active >= limit else {
             active += 1
@@ -106,7 +105,7 @@ actor DownloadQueue {
         waiters.remove(at: index).continuation.resume(returning: Self.abandoned)
     }
 
-    /// Starts the next waiting download.
+    /// Starts the next waiting download, or frees the place of an ended download.
     private func leave() {
         guard waiters.isEmpty else { return waiters.removeFirst().continuation.resume(returning: nil) }
         active -= 1

@@ -17,7 +17,7 @@ public struct InstalledContent: Codable, Hashable, Sendable {
     ///   - path: The path of the file.
     ///   - length: The length of the file in bytes.
     ///   - sha256: The SHA-256 of the file's bytes, in lower-case hexadecimal.
-    ///   - version: The version of the content, which ``ContentDelivery/update(_:for:report:)`` can compare.
+    ///   - version: The version of the content, which ``ContentDelivery/update(_:for:report:)`` can compare with the current version.
     public init(path: String, length: Int64, sha256: String, version: String? = nil) {
         self.path = path
         self.length = length

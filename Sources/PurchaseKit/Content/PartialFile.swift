@@ -84,7 +84,6 @@ struct PartialFile: Sendable {
         }
     }
 
-    /// Deletes the file.
     func discard() {
         try? FileManager.default.removeItem(atPath: path)
     }

@@ -18,7 +18,7 @@ public enum EntitlementStatus: Hashable, Sendable {
     }
 }
 
-/// An entitlement of the customer, as it follows from signed transactions.
+/// An entitlement of the customer, computed from signed transactions or stated by the server's lease.
 public struct EntitlementState: Hashable, Sendable, Identifiable {
     /// The name of the entitlement.
     public let name: EntitlementName
@@ -37,7 +37,7 @@ public struct EntitlementState: Hashable, Sendable, Identifiable {
     /// Whether the customer has the purchase through Family Sharing.
     public let isFamilyShared: Bool
 
-    /// The identifier: the name.
+    /// The name, because a state contains each name once.
     public var id: EntitlementName { name }
 }
 
@@ -126,7 +126,7 @@ struct EntitlementBook: Sendable {
             self.signedDate = signedDate
         }
 
-        /// Compares whether the entitlements are active, then the ends of active entitlements, and then the dates of the signatures.
+        /// Orders candidates by activity, then by the ends of active entitlements, and then by the dates of the signatures.
         static func < (lhs: Candidate, rhs: Candidate) -> Bool {
             if lhs.state.isActive != rhs.state.isActive { return rhs.state.isActive }
             let (end, otherEnd) = (lhs.state.until ?? .distantFuture, rhs.state.until ?? .distantFuture)

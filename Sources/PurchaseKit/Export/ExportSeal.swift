@@ -34,17 +34,18 @@ public enum ExportSeal: Sendable {
         switch self {
         case .passphrase(let passphrase):
             guard passphrase.count >= Self.minimumPassphraseLength else { throw .passphraseTooShort }
-            // Keyboards can encode the same passphrase differently, so the text is normalized.
+            // Normalize the passphrase, because keyboards can encode the same passphrase differently.
             let text = Data(passphrase.precomposedStringWithCompatibilityMapping.utf8)
             do {
-                // The version of the file's format determines the parameters, so that a file can't demand more memory or time.
+                // The version of the format determines the parameters, so that a file can't demand more memory or time.
                 return try KDF.Scrypt.deriveKey(
                     from: text, salt: salt, outputByteCount: 32, rounds: 1 << 15, blockSize: 8, parallelism: 3)
             } catch {
                 throw .cannotDeriveKey
             }
         case .account(let keychain):
-            // Each export has a separate secret, so that two devices that export before their keychains synchronize replace no secret.
+            // Each export has a separate secret, so that devices that export before their keychains synchronize do not replace each other's
+            // secret.
             let name = Self.secretName + Hexadecimal.encode(salt.prefix(8))
             let secret = isNew ? try Self.newSecret(name, in: keychain) : try Self.secret(name, in: keychain)
             return HKDF<SHA256>.deriveKey(

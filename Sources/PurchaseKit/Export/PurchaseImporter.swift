@@ -34,7 +34,7 @@ struct PurchaseImporter: Sendable {
     private enum Owner {
         case customer
         case other
-        /// Only the export assigns the purchase to the person.
+        /// The export is the only evidence that the purchase belongs to the person.
         case unconfirmed
     }
 
@@ -79,7 +79,7 @@ struct PurchaseImporter: Sendable {
             if let latest = proofs.map(\.signedDate).max(), latest > contents.time ?? Timestamp(milliseconds: .min) {
                 entries.append(.time(latest))
             }
-            // Balances that the server has sent to this device take precedence over imported balances.
+            // Prefer balances that the server has sent to this device over imported balances.
             if let balances, contents.statement == nil {
                 entries += [.statement(balances.statement), .balancesImported]
                 counted.withLock { $0.balancesDate = balances.date.date }
@@ -89,7 +89,7 @@ struct PurchaseImporter: Sendable {
         return counted.withLock { $0 }
     }
 
-    /// Compares imported purchases that only the export assigns to the person with the store's account, once the account can be read.
+    /// Decides whether unconfirmed imported purchases belong to the store's account; does nothing while the account can't be read.
     @concurrent
     func confirm() async {
         guard await !vault.contents.unconfirmed.isEmpty, let account = await account() else { return }
@@ -101,7 +101,7 @@ struct PurchaseImporter: Sendable {
         }
     }
 
-    // A purchase without a customer belongs to the account of the store; otherwise anyone could import the purchases of an export.
+    // A purchase without a customer must be of the store's account; otherwise, anyone could import the purchases of an export.
     private func owner(of payload: TransactionPayload, _ account: String?) -> Owner {
         if let customer = session.customer, let token = payload.appAccountToken { return token == customer ? .customer : .other }
         guard let account else { return .unconfirmed }

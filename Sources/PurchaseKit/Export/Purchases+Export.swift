@@ -15,7 +15,7 @@ extension Purchases {
     public func exportPurchases(sealedTo seal: ExportSeal) async throws(ExportError) -> Data {
         await prepareVault()
         let vault = configuration.vault
-        // With a network, the export contains the current balances.
+        // Request a lease first, so that the export contains the current balances if a network is available.
         if let leases = configuration.leaseVerifier { try? await parts.reader.readLease(leases) }
         return try await SealedExport.seal(vault.contents.exported(for: configuration.customer), to: seal, bundleID: vault.bundleID)
     }

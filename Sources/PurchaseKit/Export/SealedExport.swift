@@ -53,7 +53,7 @@ enum SealedExport {
         var codec = VaultCodec()
         var entries: [VaultEntry] = []
         do throws(VaultError) {
-            // Unsigned entries are ignored, and must not use memory.
+            // Skip unsigned entries while decoding, so that the entries use no memory.
             try codec.decode(contents, into: &entries) { entry in
                 switch entry {
                 case .proof, .lease: true

@@ -111,7 +111,7 @@ public struct Fulfillment: Sendable {
         return nil
     }
 
-    /// The currencies and the credits of one unit.
+    /// The currencies, each with the credits that one purchased unit adds.
     var credits: [(currency: CurrencyID, perUnit: Int)] {
         effects.compactMap { if case .credit(let currency, let amount) = $0 { (currency, amount) } else { nil } }
     }

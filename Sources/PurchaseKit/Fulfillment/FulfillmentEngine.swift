@@ -72,7 +72,7 @@ actor FulfillmentEngine {
         do {
             transaction = try await verified(incoming.signed)
         } catch {
-            // An incomplete verification can succeed later; a refused transaction can't.
+            // Retry an incomplete verification, which can succeed later, but not a refused transaction.
             if case .indeterminate = error {
                 indeterminate[incoming.signed] = incoming
                 await scheduleRetry()
@@ -173,7 +173,7 @@ actor FulfillmentEngine {
             // resumed.
             var isPaused = false
             if error == .paused {
-                // The person can have resumed the download while the delivery ended.
+                // The person may have resumed the download while the delivery ended.
                 isPaused = await vault.contents.downloads[purchase.productID] == .paused
             }
             keep(purchase, incoming, isPaused: isPaused)
@@ -192,7 +192,7 @@ actor FulfillmentEngine {
         guard !session.hasEnded else { throw .later(VaultError.sessionEnded.description) }
         await vault.begin(session)
         let contents = await vault.contents
-        // The vault can hold a newer version of the transaction, such as a refund.
+        // Deliver the vault's version of the transaction if that version is newer, for example because of a refund.
         let newest = contents.proof(of: received.id).flatMap { proof.event.hasOlderTransaction(than: $0.event) ? $0 : nil } ?? proof
         let purchase = Purchase(transaction: newest.transaction, isRestored: received.isRestored)
         let isRevoked = purchase.transaction.payload.isRevoked
@@ -214,13 +214,13 @@ actor FulfillmentEngine {
             }
             return .delivered(purchase, isNew: false, previous: previous)
         }
-        // With a server, the server decides to whom a purchase belongs.
+        // Without a server, refuse another customer's purchase; with a server, the server decides.
         guard submitter != nil || contents.belongs(purchase.transaction.payload, to: session.customer) else {
             try await record([entry])
             return .otherCustomer(purchase, isFinished: false)
         }
         let fulfillment = try fulfillment(of: purchase)
-        // A use of `contents` after this line would make the vault copy its contents at the next change.
+        // Do not use `contents` after this line, because the vault would copy its contents at the next change.
         let replaced = contents.contents[purchase.productID]
         var previous: PreviousOwner?
         if let submitter {
@@ -244,7 +244,7 @@ actor FulfillmentEngine {
             entries.append(.content(purchase.productID, installed))
             await step(.installed(purchase.productID))
         }
-        // The closures are called last, so that a failed download does not repeat the calls.
+        // Call the closures last, so that a failed download does not repeat the calls.
         for case .perform(let body) in fulfillment.effects {
             try await body(purchase)
             await step(.performed(purchase.productID))
@@ -270,7 +270,7 @@ actor FulfillmentEngine {
                         _ = try await submitter.submit(Purchase(transaction: refund, isRestored: false))
                         return refund.payload.transactionId
                     } catch {
-                        // A refusal shows that the server has received the transaction, so no retry is needed.
+                        // Do not retry after a refusal, because the server has received the transaction.
                         if case .refused = error { return refund.payload.transactionId }
                         return nil
                     }
@@ -289,8 +289,8 @@ actor FulfillmentEngine {
 
     private func fulfillment(of purchase: Purchase) throws(DeliveryError) -> Fulfillment {
         if let fulfillment = fulfillments[purchase.productID] { return fulfillment }
-        // Without a configuration, the credits of a consumable would be lost, so the transaction stays unfinished for a version of the app
-        // that delivers the product.
+        // Leave a consumable without a fulfillment unfinished for a version of the app that delivers the product; its credits would be
+        // lost.
         guard purchase.transaction.payload.productType != .consumable else {
             throw .refused("This version of the app can't deliver the product. Update the app.")
         }
@@ -334,7 +334,7 @@ actor FulfillmentEngine {
                     default: new.append(entry)
                     }
                 }
-                // The delivery ends a pending purchase of the product.
+                // End a pending purchase of the delivered product.
                 if let purchase, let pending = contents.pending.first(where: { $0.productID == purchase.productID }) {
                     new.append(.pendingEnded(pending.id))
                 }

@@ -7,7 +7,7 @@ enum FulfillmentResult: Hashable, Sendable {
     case delivered(Purchase, isNew: Bool, previous: PreviousOwner?)
     /// The transaction was revoked before the delivery, leaves no credits, and is finished.
     case revoked(Purchase)
-    /// The purchase is not delivered; a further attempt follows after ``DeliveryError/later(_:)``.
+    /// The purchase is not delivered; a further attempt follows if the error is ``DeliveryError/later(_:)``.
     case undelivered(Purchase, DeliveryError)
     /// The purchase belongs to another customer of the app.
     ///
@@ -28,7 +28,6 @@ enum FulfillmentResult: Hashable, Sendable {
         }
     }
 
-    /// Whether the transaction is finished.
     var isFinished: Bool {
         switch self {
         case .delivered, .revoked: true
@@ -48,7 +47,7 @@ enum FulfillmentReport: Sendable {
     case progress(ProductID, received: Int64, length: Int64)
     /// The state of a download has changed; nil for a download that has ended.
     case download(ProductID, DownloadProgress.State?)
-    /// Content was installed without a delivery.
+    /// Content was installed at the person's request, outside of a delivery.
     case installed
     case ended(FulfillmentResult)
 }
@@ -59,7 +58,7 @@ public enum DeliveryStep: Hashable, Sendable {
     case submitted(ProductID)
     /// The content is on the disk.
     case installed(ProductID)
-    /// The app's closure has returned.
+    /// The closure of ``Fulfillment/perform(_:)`` has returned.
     case performed(ProductID)
     /// The effect and the transaction are in the vault.
     case recorded(ProductID)

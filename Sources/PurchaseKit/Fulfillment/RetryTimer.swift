@@ -40,7 +40,6 @@ actor RetryTimer {
         failures = 0
     }
 
-    /// Cancels the scheduled call.
     func cancel() {
         timer?.cancel()
         timer = nil

@@ -3,7 +3,7 @@ import PurchaseModel
 import ServerProtocol
 import Wire
 
-/// The lease of the customer: requested from the server, and stored in the vault.
+/// The requests for the customer's lease, which the vault stores.
 extension PurchaseReader {
     /// Returns whether the customer's lease is in the first half of its duration, and states the same entitlements as the server's answer.
     func hasLease(of entitlements: [EntitlementReply], _ verifier: LeaseVerifier) async -> Bool {
@@ -24,7 +24,7 @@ extension PurchaseReader {
         let signed = SignedLease(reply.lease)
         guard let lease = try? verifier.verify(signed, deviceKey: deviceKey, at: clock.now) else { return }
         clock.raise(to: lease.payload.issuedAt)
-        // An unchanged lease is stored only after half of the stored lease's duration, to save a write at most launches.
+        // Store an unchanged lease only after half of the stored lease's duration, to save a write at most launches.
         if let known = self.lease(in: await vault.contents, verifier), known.entitlements == lease.payload.entitlements,
             known.balances == lease.payload.balances, clock.now < known.renewalDate
         {

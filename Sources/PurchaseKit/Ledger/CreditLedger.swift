@@ -50,7 +50,7 @@ public enum DebitOutcome: Hashable, Sendable {
 
 /// The decision of an app without a server about the credits of a vault that was restored from a backup.
 public enum RestoredCredits: Hashable, Sendable {
-    /// Keeps the balances of the backup, in which the debits after the backup are missing.
+    /// Keeps the balances of the backup, which lack the debits after the backup.
     case keep
     /// Clears the remaining credits of the backup; debts, and credits that were purchased after the restore, stay.
     case clear
@@ -58,8 +58,8 @@ public enum RestoredCredits: Hashable, Sendable {
 
 /// Debits credits, and updates the balances.
 ///
-/// The ledger is on the server or, in an app without a server, in the vault. Calls of the server are made one after the other, so that an
-/// earlier answer never replaces a later one. A debit is durable on the device before it is sent, and has one idempotency key.
+/// The ledger is on the server or, in an app without a server, in the vault. The actor sends requests to the server one at a time, so that
+/// an earlier response never replaces a later response. A debit is durable on the device before it is sent, and has one idempotency key.
 actor CreditLedger {
     private let vault: Vault
     private let session: PurchasesSession
@@ -152,9 +152,9 @@ actor CreditLedger {
         synchronization = nil
     }
 
-    /// Sends the open debits, and returns the error if the server refused the caller; nil otherwise.
+    /// Sends the open debits.
     ///
-    /// Debits without a permission of the caller stay open.
+    /// - Returns: The error if the server refused the app instead of a debit, which then stays open; otherwise nil.
     private func sendDebits() async throws(WireClientError) -> WireClientError? {
         guard let service else { return nil }
         var refusal: WireClientError?
@@ -172,8 +172,8 @@ actor CreditLedger {
                 await record { _ in [.debitEnded(debit.key, isAccepted: false)] }
                 await refused(debit)
             } catch {
-                // The server refused the caller and not the debit, for example because the key lacks the scope. The next debit can still be
-                // accepted.
+                // Keep the debit open, and send the next debit: the server refused the app and not the debit, for example because the key
+                // lacks the scope.
                 guard case .refused(let status, _) = error, status != 401, !error.isRetryable else { throw error }
                 refusal = error
             }
@@ -203,7 +203,7 @@ actor CreditLedger {
         }
     }
 
-    /// Writes entries; after a failure, the next synchronization receives and writes the same answers.
+    /// Writes entries; ignores a failure, because the next synchronization receives the same answers.
     private func record(_ decide: @escaping @Sendable (VaultContents) -> [VaultEntry]) async {
         _ = try? await vault.change(in: session, isOfCustomer: true) { (contents) throws(VaultError) in decide(contents) }
     }

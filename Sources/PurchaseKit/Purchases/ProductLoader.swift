@@ -12,7 +12,7 @@ actor ProductLoader {
         var unavailable: [ProductID]
     }
 
-    /// The name of the vault's value with the last list of the server.
+    /// The name of the vault's value that stores the server's last list.
     private static let listName = "tillroll.products"
 
     private let source: PurchasesConfiguration.ProductSource
@@ -56,7 +56,7 @@ actor ProductLoader {
                 .success(
                     Listing(products: identifiers.compactMap { found[$0] }, unavailable: identifiers.filter { found[$0] == nil })))
         } catch {
-            // After a canceled sign-in, no further attempt follows automatically.
+            // Do not retry after a canceled sign-in.
             guard let failure = PurchaseFailure(error) else { return }
             await failed(failure)
         }

@@ -12,7 +12,7 @@ public enum PurchaseOutcome: Hashable, Sendable {
     case canceled
     /// The product is not purchased, for the reason that the failure states.
     ///
-    /// After ``PurchaseFailure/Kind-swift.enum/unverified`` the customer can have been charged; the transaction then stays unfinished. An
+    /// After ``PurchaseFailure/Kind-swift.enum/unverified``, the customer may have been charged; the transaction then stays unfinished. An
     /// interrupted purchase, which StoreKit reports as failed, can succeed later, and is then announced as an event.
     case failed(PurchaseFailure)
 }
@@ -63,7 +63,7 @@ public struct PurchaseFailure: Error, Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         /// The store could not be reached.
         case network
-        /// The user may not make payments.
+        /// The user isn't allowed to make payments.
         case purchaseNotAllowed
         /// The store does not sell the product in the customer's storefront.
         case productUnavailable

@@ -9,7 +9,7 @@ struct PurchaseParts: Sendable {
     let importer: PurchaseImporter
     let restored = RestoredTransactions()
     let retryTimers: [RetryTimer]
-    /// The timer after a failed request for the customer's purchases or the lease; one of ``retryTimers``.
+    /// The timer that retries failed requests for the customer's purchases or the lease; one of ``retryTimers``.
     let serverRetries: RetryTimer
 
     /// A weak reference to the app's purchases, to which the parts report.

@@ -45,7 +45,7 @@ public struct PurchaseProblem: Hashable, Sendable, Identifiable {
     /// A sentence that states the user's next step.
     public let nextStep: String
 
-    /// The identifier: the kind.
+    /// The kind, because the state contains at most one problem of each kind.
     public var id: Kind { kind }
 
     init(_ kind: Kind, _ message: String, _ nextStep: String) {
@@ -99,7 +99,6 @@ struct ProblemList: Sendable {
     ]
 
     private var connection: Set<PurchaseProblem.Kind> = []
-    /// The transactions that can't be verified.
     private var unverified: Set<SignedTransaction> = []
     private var purchases: [TransactionID: PurchaseProblem.Kind] = [:]
     private var subscriptions: [PurchaseProblem.Kind] = []
@@ -149,7 +148,7 @@ struct ProblemList: Sendable {
 
     /// Reads the problems that the renewal info of subscriptions states.
     mutating func readSubscriptions(_ entitlements: [EntitlementName: EntitlementState], in contents: VaultContents) {
-        // Of thousands of entitlements, only the few with a problem are sorted.
+        // Select the entitlements with a problem first, so that few of thousands of entitlements are sorted.
         let affected = entitlements.values.compactMap { entitlement -> (EntitlementName, [PurchaseProblem.Kind])? in
             guard let product = entitlement.productID, let original = entitlement.originalTransactionID else { return nil }
             var kinds: [PurchaseProblem.Kind] = []

@@ -16,10 +16,10 @@ struct PurchaseReader: Sendable {
     let verifier: SignedDataVerifier
     let service: (any PurchaseService)?
     let clock: TrustedClock
-    /// Reports the result of a call of the server: the error, or nil after a success.
+    /// Reports the result of a request to the server: the error, or nil after a success.
     let serverAnswered: @Sendable (WireClientError?) async -> Void
 
-    /// The seconds by which the date of a signature must be newer to be stored, which limits the number of writes.
+    /// The seconds by which a signature's date must exceed the stored date to be stored, which limits the number of writes.
     private static let timeInterval: Int64 = 3_600
 
     /// Reads the transactions that currently entitle the customer, and the statuses of subscriptions.
@@ -103,7 +103,7 @@ struct PurchaseReader: Sendable {
             try await readLease(leases)
             return ServerReading(purchases: originals)
         } catch {
-            // Without a lease, an entitlement that a backend granted is not accessible.
+            // Report the error, because the customer can't use granted entitlements without a lease.
             await serverAnswered(error)
             return ServerReading(purchases: originals, failure: error)
         }
@@ -115,8 +115,8 @@ struct PurchaseReader: Sendable {
     func hold(_ signed: [SignedProof], owned: Set<TransactionID>? = nil) async {
         let known = await vault.contents
         var proofs: [VerifiedProof] = []
-        // Data in the vault was verified when it was stored. If an import assigned purchases to another account, data is verified again,
-        // because the purchases can belong to this account.
+        // Skip data of the vault, which was verified before storage. If an import assigned purchases to another account, verify all data
+        // again, because the purchases can belong to this account.
         for signed in signed where !known.has(signed) || !known.foreign.isEmpty {
             if let proof = try? await VerifiedProof(signed, verifier: verifier) { proofs.append(proof) }
         }
@@ -125,7 +125,7 @@ struct PurchaseReader: Sendable {
         _ = try? await vault.change(in: session) { [proofs, session] (contents) throws(VaultError) in
             var entries: [VaultEntry] = []
             for proof in proofs where !contents.contains(proof) { entries.append(.proof(try StoredProof(proof))) }
-            // If a proof states nothing new, only its date is stored, so that the trusted clock continues from this date after a relaunch.
+            // Store only the date of a proof that states nothing new, so that the trusted clock continues from this date after a relaunch.
             let latest = proofs.map(\.signedDate).max()
             if let latest, latest > (contents.time?.adding(seconds: Self.timeInterval) ?? Timestamp(milliseconds: .min)) {
                 entries.append(.time(latest))
@@ -144,7 +144,7 @@ struct PurchaseReader: Sendable {
                 guard contents.attributions[original] != true else { continue }
                 entries.append(.attributed(original, true))
             }
-            // A purchase that the server does not list any more has moved to another customer.
+            // Attribute a purchase that the server no longer lists to another customer.
             for original in contents.listed.subtracting(owned).sorted() where contents.attributions[original] != false {
                 entries.append(.attributed(original, false))
             }
@@ -167,7 +167,7 @@ extension SignedProof {
 }
 
 extension LeasePayload {
-    /// The date from which another lease is requested: half of the duration.
+    /// The date from which another lease is requested, after half of the duration.
     var renewalDate: Timestamp { issuedAt.adding(milliseconds: duration / 2) }
 
     /// The milliseconds between two requests for another lease: an hour, or less for a short lease.
@@ -176,6 +176,6 @@ extension LeasePayload {
     /// The maximum number of milliseconds between two requests for another lease.
     static var longestRenewalInterval: Int64 { 3_600_000 }
 
-    /// The duration in milliseconds.
+    /// The duration of the lease in milliseconds.
     var duration: Int64 { expires.milliseconds(since: issuedAt) }
 }

@@ -42,7 +42,6 @@ public final class Purchases: Observable {
     private let refreshes = SharedRuns()
     private let serverReadings = SharedRuns()
     private var problems = ProblemList()
-    /// The rates of the running downloads.
     var downloadRates: [ProductID: DownloadRate] = [:]
     /// The date of the last attempt to read the server and to obtain a lease; nil before the first attempt.
     private var leaseRequested: Timestamp?
@@ -57,7 +56,7 @@ public final class Purchases: Observable {
         expiration?.cancel()
     }
 
-    /// Creates the app's purchases; ``start()`` begins the deliveries.
+    /// Creates the object that manages the app's purchases; call ``start()`` to begin deliveries.
     public init(_ configuration: PurchasesConfiguration) {
         self.configuration = configuration
         let clock = TrustedClock(configuration.wallClock)
@@ -107,7 +106,7 @@ public final class Purchases: Observable {
     }
 
     private func readVault() async {
-        // If the result of the verification can't be recorded, the state stays unchanged.
+        // Keep the state if the result of the verification can't be recorded.
         let (vault, customer) = (configuration.vault, configuration.customer)
         guard (try? await vault.verifyMovedProofs(configuration.verifier, for: customer)) != nil else { return }
         let contents = await vault.contents
@@ -132,7 +131,7 @@ public final class Purchases: Observable {
             state.pending = contents.pending.filter { now < $0.requestedAt.adding(seconds: PendingPurchase.secondsUntilExpiration) }
             state.canMakePayments = AppStore.canMakePayments
         }
-        // No event announces the expiration of a pending purchase.
+        // Schedule an update for the expiration of a pending purchase, which no event announces.
         let nextExpiration = current.pending.map { $0.requestedAt.adding(seconds: PendingPurchase.secondsUntilExpiration) }.min()
         let nextRenewal = contents.lease == nil ? nil : renewLease(lease, now)
         scheduleRefresh(at: [nextChange, nextExpiration, nextRenewal].compactMap { $0 }.min(), now)
@@ -152,7 +151,7 @@ public final class Purchases: Observable {
     private func scheduleRefresh(at date: Timestamp?, _ now: Timestamp) {
         expiration?.cancel()
         guard let date, !tasks.isEmpty else { return }
-        // The device's clock can be changed while the task sleeps, so the task sleeps for an hour at most.
+        // Sleep for an hour at most, because the device's clock can be changed while the task sleeps.
         let delay = Duration.milliseconds(min(date.milliseconds(since: now), Self.longestSleep))
         expiration = Task { [weak self, clock = configuration.clock] in
             guard (try? await clock.sleep(for: delay)) != nil, !Task.isCancelled else { return }
@@ -221,7 +220,7 @@ public final class Purchases: Observable {
         await refresh()
         async let confirmation: Void = parts.importer.confirm()
         async let server: Void = readServer()
-        // A delivery can take hours, and must not delay the effect of a refund.
+        // Read refunds without waiting for the deliveries, which can take hours.
         await parts.reader.readRevocations()
         await parts.engine.submitRefunds()
         await refresh()
@@ -244,7 +243,7 @@ public final class Purchases: Observable {
         await parts.installer.locate()
     }
 
-    /// Waits for the launch, and delivers the transactions that are not finished; for tests and background tasks.
+    /// Waits for the tasks of ``start()``, and delivers the unfinished transactions; for tests and background tasks.
     public func waitUntilIdle() async {
         for task in tasks.dropFirst() { await task.value }
         await listener.deliverUnfinished()
@@ -264,8 +263,8 @@ public final class Purchases: Observable {
 
     /// Requests the server's data after the delivery of a purchase that the server has not listed, or whose entitlement the lease lacks.
     ///
-    /// A purchase that is missing only in the server's later list has moved to another customer, so the vault needs a list that contains
-    /// the new purchase. A lease from before an upgrade states the replaced subscription, so a new lease is needed.
+    /// A listed purchase that is missing in a later list has moved to another customer, so a list must contain the new purchase first. A
+    /// lease from before an upgrade states the replaced subscription, so a new lease is needed.
     private func readServer(after delivery: Purchase) async {
         let payload = delivery.transaction.payload
         guard configuration.server != nil, payload.productType != .consumable, !tasks.isEmpty else { return }
@@ -301,7 +300,7 @@ public final class Purchases: Observable {
         }
     }
 
-    /// Retries failed requests for products, deliveries and calls of the server; returns after one attempt for each.
+    /// Retries failed requests for products, failed deliveries and failed requests to the server; returns after one attempt for each.
     ///
     /// The kit retries automatically. Call the method when the network is available again or the app enters the foreground.
     public func retry() async {
@@ -329,7 +328,7 @@ public final class Purchases: Observable {
                 state.unavailableProducts = listing.unavailable
                 state.areProductsLoaded = true
             }
-            // The store has answered, so that the account's purchases on this device are up to date.
+            // Read the purchases, because an answer of the store shows that the account's purchases on this device are up to date.
             await parts.reader.readCurrent()
             await markChecked()
         case .failure:
@@ -371,7 +370,7 @@ public final class Purchases: Observable {
     func serverAnswered(_ error: WireClientError?) {
         let isUnreachable = error?.isRetryable ?? false
         problems.set(.serverUnreachable, isUnreachable)
-        // Only an answer shows whether the server accepts the customer token and the publishable key.
+        // Keep both problems while the server is unreachable, because only an answer shows whether the token and the key are accepted.
         if !isUnreachable {
             let isSignedOut = if case .refused(401, _) = error { true } else { false }
             problems.set(.signInExpired, isSignedOut)

@@ -7,7 +7,7 @@ public import StoreKit
 public struct PurchasesConfiguration: Sendable {
     /// The source of the list of products.
     public enum ProductSource: Sendable {
-        /// The identifiers are built into the app, in the order of its screens.
+        /// The identifiers are built into the app, in the order in which the app shows the products.
         case builtIn([ProductID])
         /// The developer's server lists the products, so that a product can be added without an update of the app.
         ///
@@ -38,9 +38,9 @@ public struct PurchasesConfiguration: Sendable {
     public var restoreDeadline: Duration = .seconds(120)
     /// The number of downloads of content that run at the same time, from 1.
     public var simultaneousDownloads = 2
-    /// The delays of retries.
+    /// The delays before retries.
     public var retrySchedule = RetrySchedule()
-    /// The clock that measures delays.
+    /// The clock that measures delays and time limits.
     public var clock: any Clock<Duration> = ContinuousClock()
     /// The clock that states the device's date.
     public var wallClock: any WallClock = SystemWallClock()
@@ -96,7 +96,7 @@ public struct PurchasesConfiguration: Sendable {
 ///
 /// The closures can wait until the app's screens are ready.
 public struct PurchasePresentation: Sendable {
-    /// Decides about a purchase that the customer began in the App Store; the default buys at once.
+    /// Decides whether to continue a purchase that the customer began in the App Store; the default buys at once.
     ///
     /// After `later`, the purchase is in ``PurchasesState/promotedPurchases`` until ``Purchases/continuePromoted(_:)``.
     public var decidePromotedPurchase: @MainActor @Sendable (PromotedPurchase) async -> PromotionDecision = { _ in .buy }
@@ -105,9 +105,9 @@ public struct PurchasePresentation: Sendable {
     public enum PromotionDecision: Hashable, Sendable {
         /// Buy the product now.
         case buy
-        /// Defer the purchase until the app continues it.
+        /// Store the purchase in ``PurchasesState/promotedPurchases`` until the app continues or discards the purchase.
         case later
-        /// Discard the purchase.
+        /// Ignore the promoted purchase; the customer can begin the purchase again in the App Store.
         case discard
     }
 

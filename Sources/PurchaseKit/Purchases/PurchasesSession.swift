@@ -13,10 +13,9 @@ final class PurchasesSession: Sendable {
         self.customer = customer
     }
 
-    /// Whether the session has ended.
     var hasEnded: Bool { ended.load(ordering: .acquiring) }
 
-    /// Ends the session.
+    /// Ends the session; later changes append nothing to the vault.
     func end() {
         ended.store(true, ordering: .releasing)
     }
@@ -31,11 +30,11 @@ extension Vault {
         }
     }
 
-    /// Appends the entries that a closure decides on, unless the session has ended.
+    /// Appends the entries that a closure returns, unless the session has ended.
     ///
     /// - Parameters:
     ///   - session: The session in which the entries were obtained.
-    ///   - isOfCustomer: Whether the entries belong to the session's customer, so that none is appended after the customer has changed.
+    ///   - isOfCustomer: Whether the entries belong to the session's customer, so that no entry is appended after the customer has changed.
     @discardableResult
     func change(
         in session: PurchasesSession, isOfCustomer: Bool = false,

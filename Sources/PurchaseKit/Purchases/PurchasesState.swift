@@ -15,7 +15,7 @@ public struct PurchasesState: Hashable, Sendable {
     public internal(set) var areProductsLoaded = false
     /// Every entitlement that the customer has or had, by name.
     public internal(set) var entitlements: [EntitlementName: EntitlementState] = [:]
-    /// Whether the customer's purchases are known; if so, the customer does not have a missing entitlement.
+    /// Whether the purchases were read completely; if so, the customer lacks each entitlement that ``entitlements`` does not contain.
     public internal(set) var areEntitlementsKnown = false
     /// The credits of each currency, less the debits that the server has not accepted yet.
     public internal(set) var balances: [CurrencyID: CreditBalance] = [:]

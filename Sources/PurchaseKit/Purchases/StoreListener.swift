@@ -62,7 +62,7 @@ struct StoreListener: Sendable {
         private func readIntents() async {
             await withDiscardingTaskGroup { group in
                 for await intent in PurchaseIntent.intents {
-                    // The purchase, with its delivery, must not delay the next intent.
+                    // Buy in a separate task, so that the purchase and its delivery do not delay the next intent.
                     group.addTask { await promoted(PromotedPurchase(product: ProductListing(intent.product), offer: intent.offer)) }
                 }
             }
@@ -72,7 +72,7 @@ struct StoreListener: Sendable {
     #if os(iOS) || os(visionOS) || os(Linux)
         private func showMessages() async {
             for await message in Message.messages {
-                // A message can announce a change of a subscription, so the state is updated before the app shows the message.
+                // Update the state before the app shows the message, because a message can announce a change of a subscription.
                 await reader.readCurrent()
                 await changed()
                 await presentation.show(message)

@@ -40,7 +40,7 @@ extension Purchases {
         return outcome
     }
 
-    /// The parts of these purchases that a restore uses.
+    /// A restore with the vault, the parts and the clocks of this object.
     var restoreSession: RestoreSession {
         RestoreSession(
             vault: configuration.vault, reader: parts.reader, engine: parts.engine, ledger: parts.ledger, restored: parts.restored,

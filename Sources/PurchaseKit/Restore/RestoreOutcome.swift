@@ -54,13 +54,13 @@ public struct RestoreDifference: Hashable, Sendable {
     public var declined: [ProductID] = []
     /// The chosen products that could not be delivered, and that a later restore can deliver.
     public var undelivered: [ProductID] = []
-    /// The change of each balance.
+    /// The change of each balance in credits, without unchanged balances.
     public var balances: [CurrencyID: Int64] = [:]
-    /// The customers to whom restored products belonged before, and the rule of each transfer.
+    /// The previous customer of each restored product that the server assigned to the app's customer, with the rule of the assignment.
     public var previousOwners: [ProductID: PreviousOwner] = [:]
     /// The sources that could not be reached.
     public var unreachable: Set<RestoreSource> = []
 
-    /// Creates a difference without changes.
+    /// Creates an empty difference.
     public init() {}
 }

@@ -13,7 +13,7 @@ struct RestoreSession: Sendable {
     let restored: RestoredTransactions
     let book: EntitlementBook
     let clock: TrustedClock
-    /// The sources that the app has.
+    /// The App Store and, for an app with a server, the server.
     let sources: Set<RestoreSource>
     /// The time limit of the request to the App Store.
     let deadline: Duration
@@ -40,7 +40,7 @@ struct RestoreSession: Sendable {
         case .answered: await storeAnswered()
         case .canceled: return .canceled
         case .failed(let failure) where failure.kind != .network: return .failed(failure)
-        // The purchases that the server has can be restored without the App Store.
+        // Continue without the App Store, because the server's purchases can still be restored.
         case .failed, nil: unreachable.insert(.store)
         }
         var offer = await offer(unreachable: unreachable)
@@ -123,7 +123,6 @@ struct RestoreSession: Sendable {
         return unfinished
     }
 
-    /// Delivers the chosen products of an offer.
     func restore(_ chosen: Set<ProductID>, of offer: Offer, before: Snapshot) async -> RestoreDifference {
         var difference = await restore(chosen, of: offer.products, before: before) { await deliver($0, of: offer) }
         difference.unreachable = offer.unreachable

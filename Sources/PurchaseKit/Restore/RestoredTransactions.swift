@@ -40,11 +40,11 @@ actor RestoredTransactions {
         return listed.contains(transaction.id) ? false : nil
     }
 
-    /// Reads the history after the call; calls that wait at the same time share one reading.
+    /// Waits for a reading of the history that begins after the call; calls that wait at the same time share one reading.
     private func readHistory() async {
         if let next { return await next.value }
         let task = Task { [current] in
-            // The current reading began before the call, and can lack the transaction.
+            // Read again after the current reading, which began before the call and may lack the transaction.
             await current?.value
             await read()
         }

@@ -3,7 +3,7 @@ public import PurchaseModel
 package import ServerProtocol
 package import Wire
 
-/// The calls of the developer's server that the kit makes for its customer.
+/// The requests that the kit sends to the developer's server for its customer.
 package protocol PurchaseService: Sendable {
     /// Submits signed transactions, at most 100.
     func submit(_ transactions: [SignedTransaction]) async throws(WireClientError) -> SubmitPurchasesReply
@@ -79,7 +79,7 @@ public struct ServerConnection: Sendable {
         public init() {}
     }
 
-    /// The server's calls.
+    /// The implementation of the requests to the server.
     package let service: any PurchaseService
 
     /// Creates a connection; the kit sends the first request when needed.
@@ -101,13 +101,13 @@ public struct ServerConnection: Sendable {
             credentials: credentials)
     }
 
-    /// Creates a connection with another implementation of the server's calls.
+    /// Creates a connection with another implementation of the requests to the server.
     package init(_ service: any PurchaseService) {
         self.service = service
     }
 }
 
-/// The server's calls over HTTP.
+/// Sends the kit's requests to the server over HTTP.
 struct RemotePurchaseService: PurchaseService {
     private let serverURL: HTTPURL
     private let deviceVerificationID: UUID?
@@ -136,7 +136,7 @@ struct RemotePurchaseService: PurchaseService {
 
     func entitlements() async throws(WireClientError) -> EntitlementsReply {
         var reply = try await call(ServerEndpoints.entitlements, Empty(), query: ["include": "evidence"])
-        // Each page must begin after a later purchase than the previous page, so that the loop ends.
+        // Require that each page begins after a later purchase than the previous page, so that the loop ends.
         var last: TransactionID?
         while let next = reply.nextAfter, last.map({ $0 < next }) ?? true {
             let page = try await call(ServerEndpoints.entitlements, Empty(), query: ["include": "evidence", "after": next.rawValue])
@@ -195,7 +195,7 @@ actor CredentialStore {
         do {
             return try await body(known)
         } catch .refused(401, _) {
-            // Another call can have renewed the credentials during this call.
+            // Use credentials that another call has renewed during this call.
             let renewed = if let current, current != known { current } else { try await renew(.refused) }
             return try await body(renewed)
         }

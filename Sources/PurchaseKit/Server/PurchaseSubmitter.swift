@@ -5,7 +5,7 @@ import Wire
 
 /// The customer to whom a purchase belonged before the server assigned it to the app's customer.
 public struct PreviousOwner: Hashable, Sendable {
-    /// The rule by which the app's customer received the purchase.
+    /// How the app's customer received the purchase.
     public enum Rule: Hashable, Sendable {
         /// The purchase moved from the previous customer to the app's customer (transfer policy `transfer`).
         case transferred
@@ -15,7 +15,7 @@ public struct PreviousOwner: Hashable, Sendable {
 
     /// The previous customer.
     public let customer: CustomerID
-    /// The rule of the assignment.
+    /// The rule by which the app's customer received the purchase.
     public let rule: Rule
 }
 
@@ -60,7 +60,7 @@ actor PurchaseSubmitter {
         do throws(WireClientError) {
             result = try await send(purchase.transaction.original)
         } catch {
-            // After a refused customer token, the purchase is submitted again later, when the app can have a new token.
+            // Retry later after a refused customer token, because the app may obtain another token.
             if case .refused(401, let reason) = error { throw .later(reason.message) }
             throw error.isRetryable ? .later(error.description) : .refused(error.description)
         }

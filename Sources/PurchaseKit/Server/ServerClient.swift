@@ -19,9 +19,7 @@ package struct ServerClient: Sendable {
     private let credentials: ServerCredentials
     private let trust: Trust
     private let clock: any WallClock
-    /// The transport of all requests.
     var transport: any HTTPTransport = SystemTransport.shared
-    /// Called after each request.
     var observe: @Sendable (ServerExchange) -> Void = { _ in }
 
     /// Creates a client; no connection is made until the first call.
@@ -39,7 +37,7 @@ package struct ServerClient: Sendable {
         trust = set.map { .signedAnswers($0) } ?? .noAnswer
     }
 
-    /// The responses that are accepted.
+    /// Which responses to accept, according to the verification keys.
     private enum Trust: Sendable {
         case anyAnswer
         case signedAnswers(VerificationKeySet)
@@ -77,7 +75,7 @@ package struct ServerClient: Sendable {
     ) async throws(WireClientError) -> VerifiedResponse {
         let nonce = RequestNonce()
         var headers = [RequestNonce.fieldName: nonce.rawValue]
-        // A signed answer to a request with content states the digest of the content that the server received.
+        // Require the digest of the content in a signed answer, so that the server signs the content that it received.
         var fields = HTTPMessageFields()
         var components = SignatureComponent.response
         if let content {

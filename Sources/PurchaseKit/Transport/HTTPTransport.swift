@@ -1,10 +1,10 @@
 import Foundation
 
-/// Sends the HTTP requests of the kit: its calls of the developer's server, and its downloads.
+/// Sends the kit's HTTP requests: requests to the developer's server, and downloads of content.
 ///
 /// A transport follows no redirection, stores neither cookies nor responses, and sends no credential but the request's header fields.
 protocol HTTPTransport: Sendable {
-    /// Sends a request, and returns a response with any status before its body is read.
+    /// Sends a request, and returns the response, of any status, before the body is read.
     ///
     /// A canceled task ends the exchange. Without a deadline of the caller, the exchange fails after a minute in which no byte arrives.
     func open(_ request: TransportRequest) async throws -> TransportResponse
@@ -12,13 +12,10 @@ protocol HTTPTransport: Sendable {
 
 /// An HTTP request of the kit.
 struct TransportRequest: Hashable, Sendable {
-    /// The method, such as `GET`.
     var method: String
-    /// The complete address.
+    /// The complete URL of the request.
     var url: String
-    /// The header fields.
     var headers: [String: String] = [:]
-    /// The body; nil for none.
     var body: Data?
 }
 
@@ -27,7 +24,6 @@ struct TransportResponse: Sendable {
     /// The error of a body that is longer than the reader permits.
     struct TooLong: Error {}
 
-    /// The status, such as 206.
     let status: Int
     /// The header fields; a field with several lines can occur once, with its values joined.
     let headers: [(name: String, value: String)]

@@ -5,15 +5,11 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// A task of a URL session, which tests replace.
+/// The members of `URLSessionTask` that the kit uses; tests implement the protocol.
 protocol SessionTask: Sendable {
-    /// The number of the task in its session.
     var taskIdentifier: Int { get }
-    /// Begins or continues the task.
     func resume()
-    /// Stops receiving bytes.
     func suspend()
-    /// Ends the task.
     func cancel()
 }
 
@@ -106,7 +102,7 @@ final class SessionExchange: Sendable {
     /// Ends the exchange, and discards its unread bytes.
     func cancel() {
         let waiting = state.withLock { state in
-            // After unread bytes are discarded, the body is incomplete, even if all its bytes had arrived.
+            // Report an error after unread bytes are discarded, because the body is then incomplete, even if all bytes had arrived.
             if !state.unread.isEmpty { (state.unread, state.end) = (Data(), nil) }
             return end(CancellationError(), &state)
         }
@@ -114,7 +110,6 @@ final class SessionExchange: Sendable {
         task.cancel()
     }
 
-    /// Receives the head of the response.
     func receive(_ response: URLResponse) {
         let continuation = state.withLock { $0.response.take() }
         if let response = response as? HTTPURLResponse {
@@ -124,7 +119,6 @@ final class SessionExchange: Sendable {
         }
     }
 
-    /// Receives bytes of the body.
     func receive(_ data: Data) {
         let reader = state.withLock { state -> CheckedContinuation<Data?, any Error>? in
             guard state.end == nil else { return nil }

@@ -30,7 +30,7 @@ final class SessionTransport: HTTPTransport {
     }
 
     deinit {
-        // Running exchanges continue to their end.
+        // Let running exchanges continue to their end.
         session.finishTasksAndInvalidate()
     }
 
@@ -40,7 +40,7 @@ final class SessionTransport: HTTPTransport {
         message.httpMethod = request.method
         message.httpBody = request.body
         for (name, value) in request.headers { message.setValue(value, forHTTPHeaderField: name) }
-        // The offsets of a range and the digest of a signed answer refer to bytes without compression.
+        // Request no compression: the offsets of a range and the digest of a signed answer refer to uncompressed bytes.
         message.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
         let exchange = SessionExchange(session.dataTask(with: message))
         delegate.add(exchange)
@@ -118,7 +118,7 @@ private final class SessionBody: AsyncSequence, Sendable {
     func makeAsyncIterator() -> Iterator { Iterator(body: self) }
 
     struct Iterator: AsyncIteratorProtocol {
-        /// The body, which the iterator keeps alive.
+        /// The body, which the iterator retains, because the release of the body cancels the exchange.
         fileprivate let body: SessionBody
 
         mutating func next() async throws -> Data? { try await body.exchange.next() }

@@ -8,10 +8,10 @@ import PurchaseModel
 /// Frames are appended, because replacing the file would write all earlier purchases again for each purchase.
 ///
 /// The file begins with a header: 8 bytes `TILLVLT5`, whose last byte is the version of the format; the epoch in 8 bytes, which increases
-/// with each replacement of the contents; the number of the epoch's first frames in 8 bytes; and the mark of the replaced file in 32 bytes.
-/// The frames follow the header. A frame contains its length in 4 bytes, the nonce, the ciphertext and the tag. The bundle ID, the header
-/// and the number of the frame are authenticated data, so that the file of another app can't be opened, and frames can't be moved, removed
-/// or repeated. Integers are big-endian.
+/// with each replacement of the contents; the number of frames written with the header in 8 bytes; and the mark of the replaced file in 32
+/// bytes. The frames follow the header. A frame contains its length in 4 bytes, the nonce, the ciphertext and the tag. The bundle ID, the
+/// header and the number of the frame are authenticated data, so that the file of another app can't be opened, and frames can't be moved,
+/// removed or repeated. Integers are big-endian.
 ///
 /// A backup can contain the secret, so that the file opens on another device. An HMAC in the ciphertext, whose key depends on the device's
 /// key, shows that this device has written the frame, so that the secret of a backup is not enough to write frames for this device.
@@ -42,9 +42,9 @@ struct SealedLog: Sendable {
     private static let magic = name + Data("5".utf8)
     /// The length of the header in bytes.
     private static let headerLength = magic.count + 8 + 8 + 32
-    /// The length of the HMAC of a frame.
+    /// The length of the HMAC of a frame in bytes.
     private static let codeLength = SHA256.byteCount
-    /// The length of the nonce, the tag and the HMAC of a frame.
+    /// The length of the nonce, the tag and the HMAC of a frame in bytes.
     private static let overhead = 28 + codeLength
     /// The maximum length of a frame in bytes, more than the vault writes in one frame.
     private static let maximumFrameLength = 64 << 20
@@ -74,7 +74,7 @@ struct SealedLog: Sendable {
 
     /// Reads the frames of the file, and removes an incomplete frame that was not acknowledged.
     ///
-    /// - Parameter acknowledged: The latest mark that the keychain recorded; nil without a record, if the age of the file is unknown.
+    /// - Parameter acknowledged: The latest mark that the keychain recorded; nil without a record, so that the age of the file is unknown.
     /// - Returns: The frames, and their origin. A copy must be replaced before frames are appended. Nil if another session has changed the
     ///   file during the reading.
     /// - Throws: ``VaultError/tampered`` for a damaged file, ``VaultError/unsupportedVersion``, ``VaultError/storage(reason:)``.
@@ -88,7 +88,7 @@ struct SealedLog: Sendable {
         var (frames, marks): ([Data], [Mark]) = ([], [mark])
         var isOwn: Bool?
         while let frame = Self.frame(at: length, of: file), let plain = unsealed(frame) {
-            // One device has written all frames of a file.
+            // Stop at a frame of another device, because one device has written all frames of a file.
             guard isOwn ?? plain.isOwn == plain.isOwn else { break }
             isOwn = plain.isOwn
             frames.append(plain.bytes)
@@ -102,16 +102,16 @@ struct SealedLog: Sendable {
         // authenticates the header.
         guard mark.position.epoch == 0 || !frames.isEmpty, mark.position.frames >= Self.integer(header[16..<24]) else { throw .tampered }
         if isOwn == false {
-            // A device whose keychain has a mark has written a file, so another device's file is unexpected.
+            // Refuse another device's file if the keychain has a mark, which shows that this device has written a file.
             guard isComplete, acknowledged == nil else { throw .tampered }
             return (frames, .otherDevice)
         }
         guard let acknowledged, isContinuation(of: acknowledged, marks) else {
-            // A copy of the file ends with a complete frame.
+            // Refuse an incomplete last frame, because a copy of the file ends with a complete frame.
             guard isComplete, !frames.isEmpty else { throw .tampered }
             return (frames, .olderCopy)
         }
-        // Only the frame after the acknowledged frames can be incomplete.
+        // Remove an incomplete last frame, which was not acknowledged.
         do {
             if !isComplete { try storage.truncate(at: length, of: file.count) }
         } catch is VaultFileConflict {
@@ -122,11 +122,10 @@ struct SealedLog: Sendable {
         return (frames, .current)
     }
 
-    /// The origin of the file's contents.
     enum Origin {
-        /// This device wrote the contents last.
+        /// This device wrote the contents, which include or directly replace the recorded state.
         case current
-        /// This device wrote the contents, which are older than the recorded mark or of unknown age.
+        /// This device wrote the contents, which are older than the recorded mark, or of unknown age.
         case olderCopy
         /// Another device wrote the contents, and its backup was restored on this device.
         case otherDevice
@@ -156,7 +155,7 @@ struct SealedLog: Sendable {
             plain.count >= Self.codeLength
         else { return nil }
         let bytes = Data(plain.dropFirst(Self.codeLength))
-        // The comparison takes the same time wherever the codes differ.
+        // Compare the HMACs in constant time.
         return (bytes, code(of: bytes, authenticated) == plain.prefix(Self.codeLength))
     }
 
@@ -222,7 +221,6 @@ struct SealedLog: Sendable {
     /// - Parameters:
     ///   - acknowledged: The latest mark that the keychain recorded; nil without a record.
     ///   - discarding: Whether a file with unknown contents is also replaced.
-    /// - Returns: The outcome of the replacement.
     mutating func replace(with frames: [Data], after acknowledged: Mark?, discarding: Bool = false) throws(VaultError) -> Replacement {
         let epoch = max(acknowledged?.position.epoch ?? 0, mark.position.epoch)
         guard epoch < .max else { throw .outOfRange }

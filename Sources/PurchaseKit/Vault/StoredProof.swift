@@ -9,7 +9,7 @@ struct SignedProof: Sendable {
     var renewal: SignedRenewalInfo?
 }
 
-/// Verified signed data.
+/// A verified transaction, with the verified renewal info of its subscription, if any.
 struct VerifiedProof: Hashable, Sendable {
     var transaction: VerifiedTransaction
     var renewal: VerifiedRenewalInfo?
@@ -19,11 +19,11 @@ struct VerifiedProof: Hashable, Sendable {
         self.renewal = renewal
     }
 
-    /// Verifies signed data.
+    /// Verifies the signatures of a transaction and of its renewal info.
     init(_ proof: SignedProof, verifier: SignedDataVerifier) async throws(VerificationFailure) {
         transaction = try await verifier.verify(proof.transaction)
         let info: VerifiedRenewalInfo? = if let signed = proof.renewal { try await verifier.verify(signed) } else { nil }
-        // An edited export can pair a transaction with the renewal info of another subscription, which is ignored.
+        // Ignore the renewal info of another subscription, which an edited export can contain.
         renewal = info?.payload.originalTransactionId == transaction.payload.originalTransactionId ? info : nil
     }
 
@@ -110,7 +110,7 @@ final class StoredProof: Sendable {
         self.renewal = renewal
     }
 
-    /// Prepares verified signed data for the vault.
+    /// Creates the stored form of verified signed data.
     init(_ proof: VerifiedProof) throws(VaultError) {
         let payload = proof.transaction.payload
         transaction = try Parts(proof.transaction.original.compact)

@@ -88,7 +88,7 @@
         private func item(_ name: String) -> [CFString: Any] {
             var item: [CFString: Any] = [
                 kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: name,
-                // On macOS, too, the items belong to the app, and not to the user's login keychain.
+                // Use the keychain of the app, and not the user's login keychain, on macOS, too.
                 kSecUseDataProtectionKeychain: true, kSecAttrSynchronizable: isSynchronized,
             ]
             if let accessGroup { item[kSecAttrAccessGroup] = accessGroup }

@@ -20,7 +20,6 @@ public actor Vault {
     nonisolated let bundleID: BundleID
     private let refundPolicy: RefundPolicy
     private var codec: VaultCodec
-    /// The entries of the file.
     private var entries: [VaultEntry]
     /// The state that results from the entries, including those that are being written to the file.
     private(set) var contents: VaultContents
@@ -75,7 +74,7 @@ public actor Vault {
                 (writer, entries, codec) = try await Self.open(storage, keychain, bundleID, resetting)
                 break
             } catch {
-                // Another session has rewritten the file since the reading.
+                // Open again if another session has rewritten the file since the reading.
                 guard error.isConflict, conflicts < Self.conflictLimit else { throw error.error }
                 conflicts += 1
             }
@@ -98,12 +97,12 @@ public actor Vault {
         }
         guard let opened = found else { throw .conflict }
         if opened.origin != .current {
-            // A new epoch distinguishes the restored copy from later states of the file.
+            // Begin a new epoch, which distinguishes the restored copy from later states of the file.
             entries = VaultContents.compacted(entries + (opened.origin == .otherDevice ? [.restored, .moved] : [.restored]))
             codec = try await replace(entries, opened.writer)
         } else if entries.count > compactionThreshold {
             let compacted = VaultContents.compacted(entries)
-            // The vault is read completely by now, so a failed compaction, for example on a full disk, must not prevent the opening.
+            // Ignore a failed compaction, for example on a full disk, because the vault is read completely.
             if compacted.count < entries.count / 2 {
                 do {
                     (entries, codec) = (compacted, try await replace(compacted, opened.writer))
@@ -149,7 +148,7 @@ public actor Vault {
         }
         try await change { [refused] (contents) throws(VaultError) in
             guard !contents.isVerified else { return [] }
-            // The customer that the file names is ignored, because an edited file can name any customer.
+            // Ignore the customer in the file, because an edited file can name any customer.
             let unassigned = contents.proofs.map(\.facts).filter { $0.appAccountToken == nil || $0.appAccountToken != customer }
             let unconfirmed = contents.unconfirmed.union(unassigned.map(\.original)).subtracting(refused)
             return [.verified(refused: refused.sorted()), .unconfirmed(unconfirmed.sorted())]
@@ -209,7 +208,7 @@ public actor Vault {
                 do throws(VaultError) {
                     let decided = try request.decide(contents)
                     if !decided.isEmpty {
-                        // The codec is copied, so that a frame that can't be encoded adds no header.
+                        // Copy the codec, so that a frame that can't be encoded adds no header.
                         var nextCodec = codec
                         frames.append(try nextCodec.frame(decided))
                         codec = nextCodec

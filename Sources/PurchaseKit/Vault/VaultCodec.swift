@@ -38,7 +38,6 @@ struct VaultCodec: Sendable {
         case verified = 25
     }
 
-    /// The flags of a proof.
     private struct Flags: OptionSet {
         let rawValue: UInt8
 

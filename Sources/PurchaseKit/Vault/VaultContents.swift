@@ -17,7 +17,6 @@ struct VaultContents: Sendable {
     private(set) var customer: CustomerID?
     /// The purchases that need an approval, oldest first.
     private(set) var pending: [PendingPurchase] = []
-    /// The installed content, by product.
     private(set) var contents: [ProductID: InstalledContent] = [:]
     /// The person's requests about the content of products.
     private(set) var downloads: [ProductID: DownloadRequest] = [:]
@@ -33,11 +32,11 @@ struct VaultContents: Sendable {
     /// Whether the signatures were verified on this device; false after the file came from another device.
     private(set) var isVerified = true
 
-    /// The first bytes of each signature.
+    /// The first eight bytes of each signature.
     private var signatures: Set<UInt64> = []
     /// Whether the file was restored from a backup; `reconciled` has the customers whose balances were confirmed since then.
     private var isRestored = false
-    /// The positive balances of this device's credits when the file was restored, until the app's decision.
+    /// The positive balances of this device's credits when the file was restored, until the balances are confirmed.
     private var restoredBalances: [CurrencyID: Int64] = [:]
     /// The credits that were added since the restore.
     private var addedSinceRestore: [CurrencyID: Int64] = [:]
@@ -86,7 +85,7 @@ struct VaultContents: Sendable {
 
     init(_ entries: some Collection<VaultEntry>, refundPolicy: RefundPolicy) {
         self.init(refundPolicy: refundPolicy)
-        // The capacity is reserved, because growing a table of thousands of entries costs more than filling the table.
+        // Reserve the capacity, because growing a table of thousands of entries costs more than filling the table.
         let count = entries.reduce(0) { if case .proof = $1 { $0 + 1 } else { $0 } }
         newest.reserveCapacity(count)
         histories.reserveCapacity(count)
@@ -108,7 +107,7 @@ struct VaultContents: Sendable {
         case .debitEnded(let text, let isAccepted):
             let key = OpaqueText(text)
             record.openDebits.removeAll { OpaqueText($0.key) == key }
-            // A refused debit has changed nothing, so that its key can be used again.
+            // Remove a refused debit, so that its idempotency key can be used again.
             if !isAccepted, record.debits.removeValue(forKey: key) != nil { record.refusedDebits.insert(key) }
         case .statement(let statement): record.statement = statement
         case .pending(let purchase): pending.append(purchase)
@@ -132,7 +131,7 @@ struct VaultContents: Sendable {
         case .unconfirmed(let originals): unconfirmed = Set(originals)
         case .moved:
             isVerified = false
-            // An edited backup can assign another person's purchase to a customer, so the server has to assign the purchases again.
+            // Drop the assignments to customers, because an edited backup can assign another person's purchase; the server assigns again.
             records = records.mapValues { known in
                 var rest = known
                 rest.attributions = known.attributions.filter { !$0.value }
@@ -283,7 +282,7 @@ struct VaultContents: Sendable {
     /// The credits of a restored backup that remain in the balances.
     var restoredCredits: [CurrencyID: Int64] {
         restoredBalances.reduce(into: [:]) { credits, entry in
-            // A refund after the restore can have revoked credits of the backup.
+            // A refund after the backup was restored may have revoked credits that the backup contained.
             let rest = (balances[entry.key]?.amount ?? 0).subtractingReportingOverflow(addedSinceRestore[entry.key] ?? 0)
             let amount = rest.overflow ? 0 : min(entry.value, rest.partialValue)
             if amount > 0 { credits[entry.key] = amount }

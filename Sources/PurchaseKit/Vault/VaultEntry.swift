@@ -23,7 +23,7 @@ enum VaultEntry: Sendable {
     case debited(VaultDebit)
     /// The server accepted or refused the debit with this idempotency key.
     case debitEnded(String, isAccepted: Bool)
-    /// The server's balances.
+    /// The customer's balances according to the server.
     case statement(CreditStatement)
     /// A purchase that needs an approval or another action outside of the app.
     case pending(PendingPurchase)
@@ -71,9 +71,7 @@ struct DeliveredCredits: Codable, Hashable, Sendable {
     var amount: Int64
 }
 
-/// A debit of credits.
 struct VaultDebit: Codable, Hashable, Sendable {
-    /// The idempotency key.
     var key: String
     var currency: CurrencyID
     var amount: Int64

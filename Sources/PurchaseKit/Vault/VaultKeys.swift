@@ -15,7 +15,7 @@ enum VaultKeys {
     /// - Parameters:
     ///   - known: The secret that was read from the keychain.
     ///   - keychain: The keychain of the vault.
-    ///   - resetting: Whether `known` is written again.
+    ///   - resetting: Whether `known` is written to the keychain again.
     static func secret(after known: Data?, in keychain: any Keychain, resetting: Bool) throws(VaultError) -> Data {
         guard let known else {
             let new = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }

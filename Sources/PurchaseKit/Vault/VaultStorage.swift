@@ -65,7 +65,7 @@ package struct VaultFile: VaultStorage {
             guard length == nil else { throw VaultFileConflict() }
             return try DurableFile.replace(path, with: contents)
         }
-        // The lock prevents another session from appending to a file that is replaced at the same time.
+        // Lock the file, so that no other session appends to the file while it is replaced.
         try withHandle { handle in
             let known = try handle.seekToEnd()
             guard length.map({ UInt64(clamping: $0) == known }) ?? true else { throw VaultFileConflict() }
@@ -101,7 +101,7 @@ package struct VaultFile: VaultStorage {
         let handle = try FileHandle(forWritingTo: URL(filePath: path))
         defer { try? handle.close() }
         guard flock(handle.fileDescriptor, LOCK_EX) == 0 else { throw CocoaError(.fileLocking) }
-        // Another session can have replaced the file during the wait for the lock.
+        // Fail if another session has replaced the file during the wait for the lock.
         var opened = stat()
         guard unsafe fstat(handle.fileDescriptor, &opened) == 0, opened.st_ino == (try number()) else { throw VaultFileConflict() }
         try body(handle)

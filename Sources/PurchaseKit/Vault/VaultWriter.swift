@@ -5,15 +5,13 @@ import PurchaseProof
 
 /// Writes the vault's file, and then its mark to the keychain, outside of the vault's actor.
 actor VaultWriter {
-    /// The error of a write.
     struct Failure: Error {
         let error: VaultError
-        /// Whether the file has the frames, and only the keychain could not be written.
+        /// Whether the file contains the frames although the write failed, for example in the keychain.
         let isWritten: Bool
         /// Whether another session has changed the file, which can be read again.
         var isConflict = false
 
-        /// Another session has changed the file.
         static let conflict = Failure(
             error: .storage(reason: "another app session has changed the file"), isWritten: false, isConflict: true)
     }
@@ -60,7 +58,7 @@ actor VaultWriter {
         do {
             acknowledged = try keychain.mark(positionName)
         } catch {
-            // A reset replaces a mark that can't be read.
+            // Replace a mark that can't be read if the vault is reset.
             guard error == .tampered, resetting else { throw error }
             isReadable = false
         }
@@ -70,7 +68,7 @@ actor VaultWriter {
             // If the file was deleted, the items in this device's keychain still show that a file existed.
             let hasFile = storage.exists() || acknowledged.map({ $0 == SealedLog.Mark() }) ?? (secret == nil || !hasDeviceKey)
             guard hasKeys && hasFile else {
-                // Another session can have created the items and the file since the items were read.
+                // Return nil if another session has created the items and the file since the items were read.
                 guard try keychain.secret(VaultKeys.secretName) == secret, try keychain.mark(positionName) == acknowledged,
                     try (keychain.secret(VaultKeys.deviceKeyName) != nil) == hasDeviceKey
                 else { return nil }
@@ -89,7 +87,7 @@ actor VaultWriter {
             var codec = VaultCodec()
             let frames = [try codec.frame([.began])]
             guard try log.replace(with: frames, after: acknowledged, discarding: true) == .durable else { throw Self.notDurable }
-            // Another session can have replaced the device's key at the same time.
+            // Return nil if another session has replaced the device's key at the same time.
             guard try keychain.secret(VaultKeys.deviceKeyName) == deviceKey else { return nil }
         } else if log.exists {
             guard let file = try read(&log, keychain, acknowledged: acknowledged) else { return nil }
@@ -103,7 +101,7 @@ actor VaultWriter {
             writer: VaultWriter(log, keychain, thumbprint, acknowledged: acknowledged), frames: frames, origin: origin)
     }
 
-    /// Reads the frames of a file, and compares its age with a mark of the keychain.
+    /// Reads the frames of the vault's file, and compares the file's state with the mark in the keychain to detect a rollback.
     ///
     /// - Returns: Nil if another session has changed the file during the reading.
     private static func read(
@@ -112,7 +110,7 @@ actor VaultWriter {
         do throws(VaultError) {
             guard let file = try log.open(acknowledged: acknowledged) else { return nil }
             guard file.origin != .current else { return file }
-            // A file that was compacted after its mark was read looks like a copy from another time.
+            // Read the mark again: a file that another session compacted after the first reading of the mark looks like an older copy.
             return try keychain.mark(positionName) == acknowledged ? file : nil
         } catch {
             guard error == .tampered, try keychain.mark(positionName) != acknowledged else { throw error }
@@ -134,7 +132,7 @@ actor VaultWriter {
     ///
     /// - Returns: Nil if another session has changed the file during the reading.
     func reload() throws(VaultError) -> [Data]? {
-        // The other session writes the file before the keychain.
+        // Read the keychain's mark before the file: another session writes the file first and then updates the mark.
         let mark = try keychain.mark(Self.positionName)
         var changed = log
         guard let file = try Self.read(&changed, keychain, acknowledged: mark) else { return nil }
@@ -143,7 +141,6 @@ actor VaultWriter {
         return file.frames
     }
 
-    /// Replaces the contents of the file.
     func replace(with frames: [Data]) throws(Failure) {
         let replacement: SealedLog.Replacement
         do { replacement = try log.replace(with: frames, after: acknowledged) } catch { throw Failure(error: error, isWritten: false) }

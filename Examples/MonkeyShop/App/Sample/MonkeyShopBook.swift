@@ -9,7 +9,7 @@ public enum MonkeyShopBook: String, Codable, CaseIterable, Sendable {
     /// A song book that the App Store hosts.
     case songs
 
-    /// Creates the book that a product sells; nil if the product is not a book.
+    /// Creates the book of a product; nil if the product is not a book.
     ///
     /// - Parameter product: A product of the sample app.
     public init?(_ product: ProductID) {
@@ -17,7 +17,7 @@ public enum MonkeyShopBook: String, Codable, CaseIterable, Sendable {
         self = book
     }
 
-    /// The product that sells the book.
+    /// The product with which a customer buys the book.
     public var product: ProductID {
         switch self {
         case .receipts: MonkeyShopProduct.book

@@ -22,7 +22,7 @@ public struct MonkeyShopConfiguration: Sendable {
     public var observe: @Sendable (ServerExchange) -> Void = { _ in }
     /// Called after each received part of content with the number of bytes; a wait simulates a slow network.
     public var throttle: @Sendable (Int) async throws -> Void = { _ in }
-    /// Called between the delivery of a purchase and the finish of its transaction, where a test can end the process.
+    /// Called after a purchase is delivered and before its transaction is finished, where a test can end the process.
     public var afterDelivery: @Sendable (ProductID) async -> Void = { _ in }
 
     /// Creates a configuration.

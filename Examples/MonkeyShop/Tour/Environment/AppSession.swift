@@ -81,7 +81,7 @@ public final class AppSession: Sendable {
         return outcome
     }
 
-    /// Opens the book's page.
+    /// Returns the page of the novel.
     func openBook() async -> BookPage { await app.run { await $0.openBook() } }
 
     /// Buys a product unless the phone's vault contains it, and returns the transaction identifier.

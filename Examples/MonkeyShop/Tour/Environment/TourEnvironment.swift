@@ -137,7 +137,6 @@ public final class TourEnvironment: Sendable {
     /// The client of the server with the app's credentials.
     var client: BackendClient { BackendClient(serverURL, .app(credentials)) }
 
-    /// Returns the store's charges of an account.
     func charges(_ account: TourAccount) async throws -> [Charge] { try await control.charges(of: account.id) }
 
     /// Advances the store's time, processes the due events, and delivers the notifications to the server.

@@ -15,7 +15,6 @@ struct AppProcess: Sendable {
         process = try ChildProcess(tour.appExecutable, ["app", script])
     }
 
-    /// The process ID.
     var pid: Int32 { process.pid }
 
     /// The lines that the app prints, in order; the sequence ends when the process ends.

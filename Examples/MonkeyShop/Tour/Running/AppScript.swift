@@ -44,7 +44,7 @@ public struct AppScript: Codable, Sendable {
     /// - Throws: `MonkeyShopError` if the app can't be launched or can't load the product, or an error of the device.
     public func play(report: @escaping @Sendable (AppOutput) -> Void) async throws {
         let hangs = hangsBeforeFinish
-        // The process writes to the standard error of the tour, which prints no log.
+        // Log critical messages only, because the process shares the tour's standard error.
         var logger = Logger(label: "OpenStoreKit")
         logger.logLevel = .critical
         let device = try Device(

@@ -12,7 +12,7 @@ extension TourStep {
         let magazine = MonkeyShopProduct.magazine
         let account: AccountID = "sam@example.com"
         let customer = try await tour.client.createCustomer()
-        // The customer's phone is off, so the server receives renewals by notifications only.
+        // Buy without a phone, so that the server receives renewals by notifications only.
         try await tour.control.buy(magazine, for: account, appAccountToken: customer.customer)
         try await tour.store.deliverNotifications()
         try expect("the entitlement after the purchase", try await entitlement(customer, tour).isActive, true)

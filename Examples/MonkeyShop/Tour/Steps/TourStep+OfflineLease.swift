@@ -10,7 +10,7 @@ extension TourStep {
         let phone = try await tour.launch(.traveling)
         var status = await phone.shop.purchases.state.status(of: lounge)
         if !status.isOwned {
-            // On a busy machine, a request can end without an answer; the app would repeat the request after a delay.
+            // Retry at once: on a busy machine, a request can end without an answer, and the app would retry after a delay.
             await phone.app.run { await $0.purchases.retry() }
             status = await phone.shop.purchases.state.status(of: lounge)
         }
@@ -28,7 +28,7 @@ extension TourStep {
         guard let problem else { throw TourFailure(expected: "a notice an hour before the end", found: "none") }
         await late.app.close()
 
-        // The lease stays valid for one more minute, because the device's clock can be wrong.
+        // Set the clock 61 seconds after the end, because a lease stays valid for one more minute in case the device's clock is wrong.
         let afterEnd = FixedClock(now: Timestamp(end).adding(seconds: 61))
         let landed = try await tour.launch(.traveling, wallClock: afterEnd)
         try expect("the entitlement after the lease", await landed.shop.purchases.state.status(of: lounge).isOwned, false)

@@ -19,7 +19,7 @@ extension TourStep {
         let reason = await refusal(ofVaultOn: tour)
         try expect("the edited vault's refusal", reason, .vault(.tampered))
 
-        // The user resets the vault and restores purchases. An old copy of the vault then opens as a vault from a backup.
+        // Reset the vault and restore the purchase, so that the old copy of the vault opens as a vault from a backup.
         let phone = try await tour.launch(.first, resetsVault: true)
         let outcome = await phone.restore([MonkeyShopProduct.sepia])
         guard case .completed(let difference) = outcome else { throw TourFailure(expected: "a restore", found: "\(outcome)") }
@@ -63,7 +63,7 @@ extension TourStep {
 
     /// Buys the book in a store with another root certificate, and returns the receipt.
     ///
-    /// A store is the only issuer of receipts in the package's products.
+    /// The step runs a second `LocalAppStore`, because no other public API of the package issues receipts.
     private static func receiptOfAnotherStore(_ tour: TourEnvironment) async throws -> Data {
         let folder = "\(tour.folder)/another-store"
         try SampleFiles.createFolder(folder)

@@ -3,7 +3,7 @@ import PurchaseKit
 import PurchaseModel
 import StoreControl
 
-/// Plays scripts for a visitor; each action waits until the effects of the previous action have ended or wait for a sheet.
+/// Plays scripts for a visitor; each action begins when the effects of the previous action have ended, or when a sheet is open.
 @MainActor
 final class ScriptPlayer {
     /// The numbers of played and of all actions in the current script; nil while no action is played.
@@ -45,7 +45,7 @@ final class ScriptPlayer {
                     await visitor.perform(action)
                     await self.end(number, of: play, on: visitor)
                 }
-                // The page shows an answered sheet until the answer has arrived.
+                // Wait for the end of an answer, because the page shows the answered sheet until the answer has arrived.
                 if case .answer = action { await waitForEnd(of: number, play, on: visitor) }
                 await wait(for: number, of: play, on: visitor, begun: begun, launches: launches)
             }

@@ -1,7 +1,6 @@
 import MonkeyShop
 import PurchaseModel
 
-/// A stop of the guided tour.
 struct TourStop: Sendable {
     let title: Phrase
     let text: Phrase

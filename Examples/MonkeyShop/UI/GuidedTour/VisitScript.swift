@@ -56,7 +56,7 @@ struct VisitScript: Hashable, Sendable {
         if let transaction = action.removeValue(forKey: "transaction") {
             action["product"] = product(TransactionID(transaction))?.rawValue
         }
-        // A later screen replaces an earlier one.
+        // Drop a `show` action that another `show` action follows.
         if action["do"] == "show", actions.last?["do"] == "show" { actions.removeLast() }
         actions.append(action)
         text = Self.text(of: actions)

@@ -54,7 +54,7 @@ struct AppReceipt: Sendable {
     }
 }
 
-/// The service that validates the app's receipt.
+/// The service whose `verifyReceipt` endpoint validates the receipt.
 enum VerifyReceiptHost: String, Codable, Sendable {
     /// The App Store. A sandbox receipt is refused in production with status 21007, and is then sent to the sandbox.
     case store

@@ -28,7 +28,6 @@ final class ChangeSignal: Sendable {
         return stream
     }
 
-    /// Ends all sequences.
     func finish() {
         let readers = state.withLock { state in
             state.isFinished = true

@@ -86,7 +86,7 @@ struct RecordingTransport: StoreTransport {
 
     func open(_ request: StoreRequest) async throws(StoreTransportError) -> StoreResponseStream? {
         guard var stream = try await transport.open(request) else { return nil }
-        // Only content is delayed, because the store's events are short.
+        // Delay content only, because the store's events are short.
         if request.path.contains("/content/") { stream.body = stream.body.delivered(at: speed) }
         return stream
     }

@@ -21,7 +21,6 @@ final class NetworkSpeed: Sendable {
         set { state.withLock { $0.isSlow = newValue } }
     }
 
-    /// Whether the network is unavailable.
     var isDown: Bool {
         get { state.withLock { $0.isDown } }
         set { state.withLock { $0.isDown = newValue } }

@@ -97,6 +97,6 @@ struct PhoneRequest: Codable, Sendable {
 enum PhoneLine: Codable, Sendable {
     case report(PhoneReport)
     case message(Message)
-    /// The effects of a request have ended; `data` is the export of a request for an export.
+    /// The effects of a request have ended; `data` is the result of ``PhoneCommand/export``, otherwise nil.
     case done(id: Int, data: Data?)
 }

@@ -15,7 +15,6 @@ struct PhoneEnvironment: Sendable {
     let rootsPEM: String
     /// The credentials of the app and the person on the developer's server; nil if the person has no account on the server.
     let credentials: ServerCredentials?
-    /// The clock of the phone.
     let clock: any WallClock
     let messages: Messages
     let logger: Logger

@@ -82,7 +82,7 @@ public final class PhoneProcess {
                     self.lines.print(.done(id: request.id, data: data))
                 }
             }
-            // An open sheet waits for an answer until the app is closed.
+            // Close the app to end the actions, because an open sheet waits for an answer until the app is closed.
             await phone.close()
         }
     }
@@ -105,7 +105,7 @@ private final class PhoneLines: Sendable {
 
     func print(_ line: PhoneLine) {
         guard let data = try? JSONEncoder().encode(line) else { return }
-        // Without the lock, two long lines could be mixed.
+        // Lock the output, so that two long lines are not mixed.
         output.withLock { $0(String(decoding: data, as: UTF8.self)) }
     }
 }

@@ -19,7 +19,7 @@ final class ProcessPhone: VisitorPhone {
         var requests: [Int: CheckedContinuation<Data?, Never>] = [:]
     }
 
-    /// The phone while no process runs.
+    /// The phone's environment, and the phone that executes commands while no process runs.
     private let closed: ShopPhone
     private let executable: String
     private var language: PageLanguage
@@ -33,7 +33,7 @@ final class ProcessPhone: VisitorPhone {
 
     /// - Parameters:
     ///   - executable: The path of `monkeyshop`.
-    ///   - closed: The phone while no process runs.
+    ///   - closed: The phone that executes commands while no process runs.
     init(_ executable: String, closed: ShopPhone, in language: PageLanguage, changed: @escaping @Sendable () -> Void) {
         (self.executable, self.closed, self.language) = (executable, closed, language)
         self.changed = changed
@@ -68,7 +68,7 @@ final class ProcessPhone: VisitorPhone {
                 let hasFailed = session.report?.view.launchError != nil
                 if session.report?.view.isLaunching ?? true { launches += 1 }
                 await end(keepingReport: hasFailed)
-                // If the launch has not failed, another program has killed the process.
+                // Close the phone if another program has killed the process: the launch has not failed.
                 if !hasFailed, generation == self.generation { await closed.close() }
             }
         } catch {
@@ -123,7 +123,7 @@ final class ProcessPhone: VisitorPhone {
         case .report(let report):
             if session?.report?.view.isLaunching ?? true, !report.view.isLaunching { launches += 1 }
             session?.report = report
-            // The next launch restores the screen and network speed.
+            // Store the screen and the network speed for the next launch.
             (closed.screen, closed.speed.isSlow) = (report.screen, !report.isFast)
             changed()
         case .message(let message):

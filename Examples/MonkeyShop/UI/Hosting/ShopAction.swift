@@ -9,7 +9,7 @@ enum ShopAction: Sendable, Hashable {
         case show(String)
         case buy(ProductID, quantity: Int, offer: String?)
         case spend
-        /// Restores the purchases of the app's user only, or all purchases of the account.
+        /// Restores all purchases of the account or, if `onlyOfUser` is true, those of the app's user.
         case restore(onlyOfUser: Bool)
         case retry
         case picture(Int)

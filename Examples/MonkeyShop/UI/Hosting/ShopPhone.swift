@@ -98,14 +98,13 @@ final class ShopPhone: VisitorPhone {
 
     func report(at now: Timestamp, in language: PageLanguage) -> PhoneReport { PhoneReport(self, at: now, in: language) }
 
-    /// Marks the app as launching.
     func beginLaunch() { (isClosed, launchError) = (false, nil) }
 
     /// Launches the app, and calls `changed` after each change of the app's state until the app is closed.
     func run(resetsVault: Bool = false, importing export: Data? = nil) async {
         changes += 1
         let launch = changes
-        // A running app session ends first, as on a real phone.
+        // End a running app session first, as on a real phone.
         interface.close()
         if let app {
             self.app = nil
@@ -177,7 +176,7 @@ final class ShopPhone: VisitorPhone {
     private func refresh() async {
         guard let app else { return }
         app.device.wake()
-        // A retry waits for the running downloads, so the action must not wait for the retry.
+        // Do not wait for the retry if downloads are running, because a retry waits for running downloads.
         if let state, state.runningDownloads > 0 { Task { await retry(app) } } else { await retry(app) }
     }
 
@@ -250,7 +249,7 @@ final class ShopPhone: VisitorPhone {
     /// Buys a product, and shows the outcome; without a network, the payment stays in the payment queue.
     func buy(_ product: ProductID, quantity: Int) async {
         guard !settings.airplaneMode else {
-            // At most one payment for each product waits for the network.
+            // Add at most one payment for each product while the network is unavailable.
             if queued.insert(product).inserted { await tap { $0.add(product, quantity: quantity) } }
             return say("The payment waits on this phone until the network is back.")
         }
@@ -364,7 +363,7 @@ final class ShopPhone: VisitorPhone {
         guard let asked = receipt else { return }
         let status = settings.airplaneMode ? nil : await asked.validate(at: host, in: environment)
         guard let status else { return say("The receipt can't be sent. Check the network connection.") }
-        // The user may have closed the receipt during the request.
+        // Drop the status if the user has closed the receipt during the request.
         guard receipt?.bytes == asked.bytes else { return }
         receipt?.status = status
         changed()

@@ -32,7 +32,6 @@ struct ShopWorld: Sendable {
         /// Returns the person with an account; Jane if the account is unknown.
         static func with(_ account: AccountID) -> Person { all.first { $0.account == account } ?? .jane }
 
-        /// The password of each account.
         static let password = "ladder"
     }
 
@@ -137,7 +136,7 @@ struct ShopWorld: Sendable {
         }
     }
 
-    /// Refunds the latest purchase of an account that is not refunded yet; returns false if there is no such purchase.
+    /// Refunds an account's latest purchase that is not refunded yet; returns false if there is no such purchase.
     func refundLatestPurchase(of account: AccountID) async throws -> Bool {
         let latest = try await control.transactions(of: account).last {
             $0.summary.kind == "purchase" && $0.summary.payload.revocationDate == nil

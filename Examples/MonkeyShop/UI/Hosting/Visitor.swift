@@ -37,7 +37,6 @@ final class Visitor {
     private(set) var hasLeft = false
     /// The actions so far, for a link that repeats the visit.
     private(set) var script = VisitScript()
-    /// The guided tour.
     let tour = GuidedTour()
     /// The number of actions that have begun.
     private(set) var begun = 0
@@ -48,7 +47,7 @@ final class Visitor {
         (self.world, self.language) = (world, language)
         now = world.store.clock.now
         let known = VisitorRecord(in: world.folder)
-        // The actions before a restart are unknown, so no link can repeat the visit.
+        // Disable the link that repeats the visit after a restart of the process, because earlier actions are unknown.
         if known != nil { script = .unknown }
         let record =
             known
@@ -65,7 +64,6 @@ final class Visitor {
 
     var phone: any VisitorPhone { phones[selected] }
 
-    /// Returns the current report of a phone.
     func report(of phone: any VisitorPhone) -> PhoneReport { phone.report(at: now, in: language) }
 
     var messages: Messages { world.messages }
@@ -135,7 +133,7 @@ final class Visitor {
             changes.send()
             return
         case .showStop: return await tour.show(on: self)
-        // An action of the visitor ends a script.
+        // Stop the script, because the visitor acts.
         default: tour.interrupt()
         }
         await perform(action, limit: limit) { script.record(fields) { transaction in product(of: transaction) } }
@@ -155,7 +153,7 @@ final class Visitor {
     ///
     /// - Parameter accepted: Called before the action is carried out, unless the action is ignored.
     func perform(_ action: ShopAction, limit: Int, accepted: () -> Void = {}) async {
-        // The limit does not apply to the answer of a sheet, because an action in progress waits for the answer.
+        // Do not limit the answer of a sheet, because an action in progress waits for the answer.
         if case .answer = action {
             accepted()
             return await perform(action)

@@ -27,7 +27,6 @@ struct VisitorRecord: Codable, Hashable {
         self = record
     }
 
-    /// Replaces the record in a folder.
     func save(in folder: String) throws {
         try SampleFiles.replace("\(folder)/\(Self.file)", with: try JSONEncoder().encode(self))
     }

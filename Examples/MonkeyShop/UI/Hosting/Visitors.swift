@@ -42,12 +42,11 @@ public actor Visitors {
 
     private struct Request: Sendable {
         let token: String
-        /// The name of the visitor's address; nil for a site without a public host name.
+        /// The address under which the visitor is counted, from `X-Forwarded-For`; nil for a site without a public host name.
         let address: String?
         let language: PageLanguage
         /// The script that the visit repeats at its beginning; nil for a visit without a link.
         var script: VisitScript?
-        /// Whether the visitor is new.
         var isNew = false
     }
 
@@ -104,7 +103,8 @@ public actor Visitors {
     ///
     /// The function returns nil for an unknown token, for a visitor who was idle for too long, and if a limit of visitors is reached.
     ///
-    /// - Parameter address: The name of the visitor's address; nil for a site without a public host name.
+    /// - Parameter address: The address under which the visitor is counted, from `X-Forwarded-For`; nil for a site without a public host
+    ///   name.
     func session(_ token: String, from address: String? = nil) async -> Session? {
         if entries[token] == nil, waiting[token] != nil || FileManager.default.fileExists(atPath: path(token)) {
             _ = await start(Request(token: token, address: address, language: .english))
@@ -121,7 +121,8 @@ public actor Visitors {
 
     /// Starts a store, a server and a phone for a new visitor; returns nil if a limit of visitors is reached.
     ///
-    /// - Parameter address: The name of the visitor's address; nil for a site without a public host name.
+    /// - Parameter address: The address under which the visitor is counted, from `X-Forwarded-For`; nil for a site without a public host
+    ///   name.
     /// - Returns: The visitor's token.
     func open(in language: PageLanguage, from address: String? = nil, playing script: VisitScript? = nil) async -> String? {
         let token = (0..<2).map { _ in String(UInt64.random(in: 0 ... .max), radix: 16) }.joined(separator: "-")
@@ -141,7 +142,7 @@ public actor Visitors {
                 waiting[request.token]?.append(continuation)
                 return
             }
-            // During the shutdown, the stream of requests has ended and accepts no visitor.
+            // Refuse visitors during the shutdown, when the stream of requests has ended.
             let isAllowed = request.address.map { addresses[$0, default: 0] < limits.visitorsPerAddress } ?? true
             guard isAllowed, count < limits.visitors, case .enqueued = openings.yield(request) else {
                 return continuation.resume(returning: false)
@@ -236,7 +237,7 @@ public actor Visitors {
         } catch {
             logger.error("a visitor's store can't run", metadata: ["error": "\(error)"])
         }
-        // The files stay at the end of the process, so that the visit resumes after a restart.
+        // Keep the files at the end of the process, so that the visit resumes after a restart.
         let isRemoved = entries[token]?.isRemoved ?? (request.isNew && !isEnding)
         finishStart(token, isStarted: false)
         entries[token] = nil
@@ -248,7 +249,7 @@ public actor Visitors {
 
     private func add(_ session: Session, _ token: String) {
         entries[token] = Entry(session: session, lastUse: wallClock.now)
-        // The page stopped while the store was starting.
+        // End the visit at once if the page stopped while the store was starting.
         if isEnding { session.actions.finish() }
     }
 }

@@ -3,7 +3,6 @@ import MonkeyShop
 import PurchaseKit
 import PurchaseModel
 
-/// The screen with the books.
 struct BooksView: Codable, Equatable, Sendable {
     let books: [Book]
     let reading: Reading?
@@ -70,7 +69,7 @@ extension BooksView.Book {
         download = hosted ?? state.downloads[id].map { BooksView.Download($0, in: text) }
         let isOwned = state.entitlement(to: id)?.isActive == true
         let isInstalled = state.installedContent[id] != nil
-        // The App Store sends hosted content with a restored purchase only.
+        // Offer a restore of the song book instead: the transaction with the hosted download is no longer in the payment queue.
         isReadyToDownload = isOwned && !isInstalled && book != .songs && state.readyToDownload.contains(id)
         canRead = isOwned && isInstalled && download == nil
         canRemove = canRead && book == .atlas

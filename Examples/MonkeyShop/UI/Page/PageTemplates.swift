@@ -34,7 +34,7 @@ struct PageTemplates: Sendable {
     /// Returns the server-sent events (HTML, section 9.2) that update a browser: `page` with the whole content, or one event for each
     /// changed part; empty if nothing changed.
     ///
-    /// Most changes concern one part, and rendering is the largest cost of the page.
+    /// Changed parts are rendered separately, because most changes concern one part, and rendering is the largest cost of the page.
     ///
     /// - Parameter shown: The view that the browser shows; nil if the view is unknown.
     func events(from shown: PageView?, to view: PageView) -> String {

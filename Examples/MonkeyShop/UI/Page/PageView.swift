@@ -119,7 +119,6 @@ struct PageView: Equatable, Sendable {
     }
 }
 
-/// The screen of a phone.
 struct PhoneView: Codable, Equatable, Sendable {
     let name: String
     let time: String
@@ -168,11 +167,11 @@ struct PhoneView: Codable, Equatable, Sendable {
             PageView.Choice(value: $0.rawValue, title: text(Self.title(of: $0)), isSelected: $0 == phone.screen)
         }
         notice = phone.notice.isEmpty ? nil : phone.notice.map { text($0) }.joined(separator: " ")
-        // Without a network, the app reports two problems, of the store and of the server; the page shows the first one.
+        // Without a network, the app reports a problem of the store and one of the server; show the store's problem.
         let all = state?.problems ?? []
         let isStoreUnreachable = all.contains { $0.kind == .storeUnreachable }
         problems = all.filter { problem in
-            // The card of the book explains the canceled download.
+            // Hide the refused delivery, because the card of the book explains the canceled download.
             if case .deliveryRefused(let product) = problem.kind, state?.hostedDownloads[product]?.state == .canceled { return false }
             return !isStoreUnreachable || problem.kind != .serverUnreachable
         }.map { Problem($0, in: text) }
@@ -222,7 +221,7 @@ struct CardView: Codable, Equatable, Sendable {
     let status: String?
     let isBuying: Bool
     let isDisabled: Bool
-    /// The quantities of a consumable.
+    /// The quantities of a consumable among which the person chooses.
     var quantities: [Int] = []
     /// The effect of the button on another subscription of the group, such as "Upgrade"; nil if there is no other subscription.
     var change: String?
@@ -248,7 +247,7 @@ struct CardView: Codable, Equatable, Sendable {
                 nil
             }
         isBuying = state.purchasing.contains(id)
-        // The ownership of the product is unknown until the app has read the vault.
+        // Disable the button until the app has read the vault, because the ownership of the product is unknown.
         isDisabled = listing == nil || !state.canMakePayments || isBuying || !state.isKnown
     }
 }
@@ -261,7 +260,6 @@ extension PurchasesState {
     func entitlement(to product: ProductID) -> EntitlementState? { entitlements[EntitlementName(product.rawValue)] }
 }
 
-/// The screen with credits.
 struct ShopView: Codable, Equatable, Sendable {
     /// The number of credits, or an ellipsis while the number is unknown.
     let balance: String
@@ -281,14 +279,13 @@ struct ShopView: Codable, Equatable, Sendable {
             card.quantities = Array(1...10)
             return card
         }
-        // The server's list can contain products without a fixed place in the app.
+        // Add the products of the server's list that have no fixed place in the app.
         let known = Set(MonkeyShopProduct.all)
         let others = state.products.filter { !known.contains($0.id) }
         cards = credits + others.map { CardView($0.id, state, title: Phrase($0.displayName), in: text) }
     }
 }
 
-/// The screen with photo filters.
 struct FiltersView: Codable, Equatable, Sendable {
     let picture: String
     let pictureName: String

@@ -14,7 +14,6 @@ struct SettingsView: Codable, Equatable, Sendable {
     let purchases: [Purchase]
     let receipt: Receipt?
 
-    /// The app's receipt.
     struct Receipt: Codable, Equatable, Sendable {
         let facts: [SheetView.Line]
         let purchases: [SheetView.Line]

@@ -123,7 +123,7 @@ public struct ShopSite: Sendable {
         return await visitors.session(token, from: address(of: request))
     }
 
-    /// The name of a visitor's address; nil for a site without a public host name.
+    /// The address under which the visitor is counted, from `X-Forwarded-For`; nil for a site without a public host name.
     private func address(of request: Request) -> String? { publicHost.map { _ in request.forwardedPeer } }
 
     private func html(_ status: HTTPResponse.Status, _ text: String) -> Response { response(status, "text/html; charset=utf-8", text) }
@@ -139,7 +139,7 @@ public struct ShopSite: Sendable {
         var headers: HTTPFields = [
             .contentType: type, .cacheControl: "no-store", .contentSecurityPolicy: Self.policy, .xContentTypeOptions: "nosniff",
         ]
-        // With `no-referrer`, a browser would send the form of the start page with the origin `null`, which the site refuses.
+        // Avoid `no-referrer`, with which a browser would send the start page's form with the origin `null`, which the site refuses.
         if let referrerPolicy = HTTPField.Name("Referrer-Policy") { headers[referrerPolicy] = "same-origin" }
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }

@@ -30,7 +30,6 @@ public final class TerminalInput: Sendable {
         commandWriter.finish()
     }
 
-    /// Whether ``stop()`` was called.
     var isStopped: Bool { stopped.withLock { $0 } }
 
     /// Ends the sequences of commands and stops at the end of the app.

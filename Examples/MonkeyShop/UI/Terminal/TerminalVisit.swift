@@ -9,7 +9,6 @@ final class TerminalVisit {
         fileprivate let number: Int
         fileprivate let begun: Int
         fileprivate let launches: Int
-        /// The number of downloads before the action.
         fileprivate let downloads: Int
         fileprivate let answersSheet: Bool
     }
@@ -28,7 +27,7 @@ final class TerminalVisit {
         await wait(for: Effects(number: 0, begun: 0, launches: visitor.phones.count, downloads: 0, answersSheet: false))
     }
 
-    /// Returns the numbers that show the end of the effects of the following action.
+    /// Returns the numbers that show the end of an action's effects.
     func effects(of action: ShopAction) -> Effects {
         count += 1
         let report = visitor.report(of: visitor.phone)
@@ -50,7 +49,7 @@ final class TerminalVisit {
     /// If the action launches the app, the wait ends after the launch, or when the action ends without a launch. Each wait ends when the
     /// visitor leaves.
     func wait(for effects: Effects) async {
-        // The page shows an answered sheet until the answer has arrived.
+        // Wait for the end of an answer, because the page shows the answered sheet until the answer has arrived.
         if effects.answersSheet { for await _ in visitor.updates where ended.contains(effects.number) { break } }
         for await _ in visitor.updates {
             let report = visitor.report(of: visitor.phone)
