@@ -22,7 +22,7 @@ package enum PostgresSchema {
             guard stored <= version else { throw SchemaError.newerTables }
             let objects = try await changedObjects(pool, of: statements(from: 0, to: stored))
             guard objects.isEmpty else {
-                // Another server can have migrated the tables during the comparison.
+                // Another server may have migrated the tables during the comparison.
                 let isMigrated = try await storedVersion(pool) != stored
                 if isMigrated, attempt < 10 { continue }
                 throw SchemaError(changed: objects, path: nil)

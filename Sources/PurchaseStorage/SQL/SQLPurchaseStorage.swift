@@ -1,6 +1,6 @@
 package import PurchaseModel
 
-/// The access of maintenance to the tables of a storage, which the storages in SQLite and PostgreSQL provide.
+/// The access of maintenance to the tables of a SQLite or PostgreSQL storage.
 public struct StorageMaintenance: Sendable {
     /// The storage with the tables for maintenance.
     package let tables: any SQLPurchaseStorage
