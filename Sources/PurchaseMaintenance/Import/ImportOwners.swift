@@ -78,7 +78,7 @@ final class ImportOwners: Sendable {
         }
     }
 
-    /// Ends the processing of a record; the purchases of a refused record are free for later records.
+    /// Ends the processing of a record; the purchases of a refused record can be assigned to later records.
     func end(_ keys: [OpaqueText], line: Int64, isRefused: Bool) {
         let waiting = state.withLock { state -> [AsyncStream<Void>.Continuation] in
             var waiting: [AsyncStream<Void>.Continuation] = []
