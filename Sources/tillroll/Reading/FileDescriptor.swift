@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import NIOCore
 
-// Whether Glibc or Foundation declares `stat` depends on the order of the imports.
+// Import both modules in this order, which determines whether Glibc or Foundation declares `stat`.
 #if canImport(Glibc)
     import CoreFoundation
     import Glibc
@@ -27,7 +27,7 @@ struct FileDescriptor: Sendable {
 
     /// Opens a file with flags of `open(2)`, such as `O_RDONLY`, and the permissions `mode` if the call creates the file.
     static func opening(_ path: String, _ flags: Int32, mode: mode_t = 0o644) throws(SystemError) -> FileDescriptor {
-        // The system would truncate a path at a NUL character and open another file.
+        // Refuse a path with a NUL character, at which the system would truncate the path and open another file.
         guard !path.isEmpty, !path.utf8.contains(0) else { throw SystemError(number: ENOENT) }
         let number = open(path, flags | O_CLOEXEC, mode)
         guard number >= 0 else { throw SystemError(number: errno) }
