@@ -121,7 +121,7 @@ struct CopyTable: Hashable, Sendable {
         }
     }
 
-    /// Returns the statement that selects a page.
+    /// Returns the statement that selects the page after a key.
     func selection(in dialect: CopyDialect, after last: [SQLValue]?) -> String {
         selecting(columns.map { dialect.selection($0) }.joined(separator: ", "), after: last)
     }

@@ -147,7 +147,8 @@ public struct PurchaseFileImporter: Sendable {
         /// Returns the purchases of a processed record, without requests to the App Store.
         ///
         /// The receipt was verified when the record was processed. The method searches the purchases of the record's customer for the
-        /// transaction of an identifier. The purchase of an identifier without a customer can be assigned to a later record.
+        /// transaction of an identifier. The result is empty for an identifier without a customer, because a later record may name the
+        /// customer.
         private func recordedPurchases(of row: ImportRow) async throws -> [TransactionID] {
             if let identifier = row.identifier, importer.history != nil {
                 guard let reference = row.customer else { return [] }

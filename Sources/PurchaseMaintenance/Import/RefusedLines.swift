@@ -53,7 +53,8 @@ final class RefusedLines {
         }
         var isOwn = identity == progress.refusedFile
         if isWhole, length > 0 {
-            // Earlier versions stored no digest, and the first versions stored no identity either.
+            // Without a stored digest, check the identity; without a stored identity, accept any file. Earlier versions stored no digest,
+            // and the first versions stored neither.
             if let expected = progress.refusedDigest { isOwn = digest == expected } else { isOwn = isOwn || progress.refusedFile == nil }
         }
         guard isNew || status.st_size == 0 || isOwn else { throw .refusedFileExists(path: path) }

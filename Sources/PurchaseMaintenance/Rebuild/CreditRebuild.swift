@@ -203,7 +203,7 @@ extension LedgerPosting {
 }
 
 extension CreditDecision {
-    /// Returns the decision with another number of credits.
+    /// Returns a copy of the decision with another number of credits.
     func with(credits: Int64) -> CreditDecision {
         CreditDecision(
             purchase: purchase, kind: kind, key: key, charge: charge, transactionID: transactionID, customer: customer, currency: currency,

@@ -14,7 +14,7 @@ public struct RebuildDifference: Codable, Hashable, Sendable {
         case purchase
         /// A row of a customer's purchase list.
         case customerPurchase = "customer-purchase"
-        /// The credits of a charge.
+        /// The stored credits of a charge: added, revoked and written off.
         case credit
         /// A stored ``CreditDecision``: the credits that a charge added, or that a refund revoked or its reversal returned.
         case decision

@@ -12,7 +12,7 @@ import PurchaseStorage
 struct RebuildRun: Sendable {
     /// The number of rows after which the progress is stored.
     private static let pageSize = 64
-    /// The maximum number of attempts to compare a purchase that changes in the meantime.
+    /// The maximum number of attempts to compare a purchase that changes during the comparison.
     private static let attempts = 10
 
     let app: BundleID

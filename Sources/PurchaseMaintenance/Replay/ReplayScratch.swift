@@ -9,7 +9,7 @@ final class ReplayScratch: Sendable {
     private let queue: DatabaseQueue
 
     init() throws {
-        // SQLite creates a temporary database on the disk for an empty path, and removes the database when it is closed.
+        // For an empty path, SQLite creates a temporary database on the disk, and removes the database on closing.
         queue = try DatabaseQueue(path: "")
         try queue.write { db in
             try db.execute(

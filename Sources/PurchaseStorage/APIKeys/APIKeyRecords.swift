@@ -100,7 +100,6 @@ public protocol APIKeyRecords {
 }
 
 extension SQLiteSchema {
-    /// The table of API keys.
     static let apiKeyTables = """
         CREATE TABLE api_key (
             app TEXT NOT NULL,
@@ -117,7 +116,6 @@ extension SQLiteSchema {
 }
 
 extension PostgresSchema {
-    /// The table of API keys.
     static let apiKeyTables = """
         CREATE TABLE api_key (
             app TEXT COLLATE "C" NOT NULL,

@@ -67,7 +67,6 @@ extension AppStoreRequestRecords {
 }
 
 extension SQLiteSchema {
-    /// The table of requests to the App Store.
     static let appStoreRequestTables = """
         CREATE TABLE outgoing_request (
             app TEXT NOT NULL,
@@ -85,7 +84,6 @@ extension SQLiteSchema {
 }
 
 extension PostgresSchema {
-    /// The table of requests to the App Store.
     static let appStoreRequestTables = """
         CREATE TABLE outgoing_request (
             app TEXT COLLATE "C" NOT NULL,

@@ -112,7 +112,6 @@ public protocol CustomerMergeRecords {
 }
 
 extension SQLiteSchema {
-    /// The table of merges of customers.
     static let customerMergeTables = """
         CREATE TABLE customer_merge (
             app TEXT NOT NULL,
@@ -127,7 +126,6 @@ extension SQLiteSchema {
 }
 
 extension PostgresSchema {
-    /// The table of merges of customers.
     static let customerMergeTables = """
         CREATE TABLE customer_merge (
             app TEXT COLLATE "C" NOT NULL,

@@ -52,7 +52,6 @@ public protocol EntitlementGrantRecords {
 }
 
 extension SQLiteSchema {
-    /// The table of granted entitlements.
     static let entitlementGrantTables = """
         CREATE TABLE entitlement_grant (
             app TEXT NOT NULL,
@@ -68,7 +67,6 @@ extension SQLiteSchema {
 }
 
 extension PostgresSchema {
-    /// The table of granted entitlements.
     static let entitlementGrantTables = """
         CREATE TABLE entitlement_grant (
             app TEXT COLLATE "C" NOT NULL,

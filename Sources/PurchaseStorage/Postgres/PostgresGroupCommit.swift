@@ -8,7 +8,7 @@ import LibPQ
 /// is slow, for example during a lock wait.
 ///
 /// A transaction commits the changes of all its requests, or of none. If one request prevents the commit, the requests are divided until
-/// the failing request is alone and the others are committed.
+/// the failing request is alone and the other requests are committed.
 ///
 /// The transactions are serializable and lock no purchases or customers explicitly, because a test can't detect a missing lock.
 final class PostgresGroupCommit: Sendable {
@@ -78,7 +78,7 @@ final class PostgresGroupCommit: Sendable {
         }
     }
 
-    /// Commits requests in one transaction, or after a failure each half of the requests separately.
+    /// Commits requests in one transaction; after a failure, commits each half of the requests separately.
     private func writeAll(_ jobs: ArraySlice<Job>) async {
         for attempt in 1... {
             do {

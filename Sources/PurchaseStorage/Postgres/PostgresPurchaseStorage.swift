@@ -33,8 +33,8 @@ package struct PostgresPurchaseStorage: SQLPurchaseStorage {
             // Disable sequential scans: a sequential scan of a small table would make a serializable transaction conflict with every other
             // transaction on the table.
             "SET enable_seqscan = off",
-            // Force generic plans, because the best plans of the server's statements do not depend on the values of parameters. A plan for
-            // the statistics of average customers may read all rows of a customer with ten thousand rows.
+            // Force generic plans, because the best plans of the server's statements do not depend on the values of parameters. A custom
+            // plan follows the statistics of average customers, and may read all rows of a customer with ten thousand rows.
             "SET plan_cache_mode = force_generic_plan",
             "SET statement_timeout = '30s'",
             "SET idle_in_transaction_session_timeout = '30s'",

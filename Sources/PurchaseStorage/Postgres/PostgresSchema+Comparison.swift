@@ -141,7 +141,7 @@ extension PostgresSchema {
     ///
     /// A definition omits the names of constraints and of primary keys' indexes, and settings that affect only speed, such as storage
     /// parameters. Statistics with expressions are compared, because PostgreSQL executes the expressions while it plans a query. Row-level
-    /// security is compared if it applies to the account. Types, collations and operator classes are compared by their identity.
+    /// security is compared if it applies to the account. Types are compared by name, collations and operator classes by object identifier.
     private static let catalog = """
         WITH ours AS (SELECT * FROM pg_class WHERE oid = ANY (CAST($1 AS oid[])))
         SELECT 'table ' || relname AS key,

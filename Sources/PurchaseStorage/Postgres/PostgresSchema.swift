@@ -77,7 +77,7 @@ package enum PostgresSchema {
         }
     }
 
-    /// The tables of the first version: the tables of the migrations and of each feature.
+    /// The tables of the first version: the tables for the schema version and the readiness check, and the tables of each feature.
     private static let tables = [
         ownTables, secretTables, apiKeyTables, customerTables, catalogTables, purchaseTables, claimTables, headerTables,
         entitlementGrantTables, consentTables, ledgerTables, creditDecisionTables, rebuildTables, notificationTables,

@@ -37,7 +37,6 @@ package struct StoredNotification: Sendable {
 }
 
 extension SQLiteSchema {
-    /// The table of the progress of rebuilds.
     static let rebuildTables = """
         CREATE TABLE rebuild_progress (
             app TEXT NOT NULL,
@@ -49,7 +48,6 @@ extension SQLiteSchema {
 }
 
 extension PostgresSchema {
-    /// The table of the progress of rebuilds.
     static let rebuildTables = """
         CREATE TABLE rebuild_progress (
             app TEXT COLLATE "C" NOT NULL,

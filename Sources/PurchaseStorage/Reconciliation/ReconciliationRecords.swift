@@ -100,7 +100,6 @@ extension ReconciliationRecords {
 }
 
 extension SQLiteSchema {
-    /// The tables of the reconciliation.
     static let reconciliationTables = """
         CREATE TABLE reconciliation (
             app TEXT NOT NULL,
@@ -125,7 +124,6 @@ extension SQLiteSchema {
 }
 
 extension PostgresSchema {
-    /// The tables of the reconciliation.
     static let reconciliationTables = """
         CREATE TABLE reconciliation (
             app TEXT COLLATE "C" NOT NULL,

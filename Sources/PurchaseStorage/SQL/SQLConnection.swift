@@ -41,7 +41,7 @@ package enum SQLValue: Hashable, Codable, Sendable {
     case bytes(Data)
 }
 
-/// A type whose values are parameters of statements.
+/// A type whose values can be parameters of statements.
 package protocol SQLConvertible {
     var sqlValue: SQLValue { get }
 }

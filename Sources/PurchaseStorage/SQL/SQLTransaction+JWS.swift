@@ -1,7 +1,6 @@
 import PurchaseModel
 
 extension SQLiteSchema {
-    /// The table of the headers of stored JWS.
     static let headerTables = """
         CREATE TABLE jws_header (
             app TEXT NOT NULL,
@@ -13,7 +12,6 @@ extension SQLiteSchema {
 }
 
 extension PostgresSchema {
-    /// The table of the headers of stored JWS.
     static let headerTables = """
         CREATE TABLE jws_header (
             app TEXT COLLATE "C" NOT NULL,

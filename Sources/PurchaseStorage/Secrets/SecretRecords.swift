@@ -23,7 +23,6 @@ public protocol SharedSecretRecords {
 }
 
 extension SQLiteSchema {
-    /// The table of secrets.
     static let secretTables = """
         CREATE TABLE secret (
             app TEXT NOT NULL,
@@ -35,7 +34,6 @@ extension SQLiteSchema {
 }
 
 extension PostgresSchema {
-    /// The table of secrets.
     static let secretTables = """
         CREATE TABLE secret (
             app TEXT COLLATE "C" NOT NULL,

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import NIOCore
 
-// Import both modules in this order, which determines whether Glibc or Foundation declares `stat`.
+// Import both modules, because the import order determines whether `stat` resolves to Glibc or to Foundation.
 #if canImport(Glibc)
     import CoreFoundation
     import Glibc

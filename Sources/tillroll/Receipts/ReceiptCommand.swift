@@ -304,7 +304,7 @@ struct TransactionReceiptReport {
             JSONValue.Member("kind", "transaction_receipt"),
             JSONValue.Member(
                 "receipt",
-                // The receipt's names have hyphens where the names of `verifyReceipt` have underscores.
+                // Replace hyphens with underscores, as in the names of `verifyReceipt`.
                 .object(receipt.payload.entries.map { JSONValue.Member($0.name.replacing("-", with: "_"), .string($0.value)) })
             ),
             JSONValue.Member("certificates", .array([CertificateSummary(receipt.certificate).json])),

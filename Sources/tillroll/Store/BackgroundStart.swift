@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Synchronization
 
-// Import both modules in this order, which determines whether Glibc or Foundation declares `stat`.
+// Import both modules, because the import order determines whether `stat` resolves to Glibc or to Foundation.
 #if canImport(Glibc)
     import CoreFoundation
     import Glibc
@@ -133,7 +133,7 @@ enum BackgroundStart {
     }
 }
 
-/// The part of a store in the background that is connected with the waiting command.
+/// The connection of a background store to the command that waits for the store.
 final class BackgroundProcess: Sendable {
     private let log = Mutex<FileDescriptor?>(nil)
 
