@@ -241,7 +241,7 @@ public struct PurchaseFileImporter: Sendable {
             } catch { return (content, .failure(error)) }
         }
 
-        /// Sets the result of a record, and adds the results without gaps in the order of the file to the report.
+        /// Sets the result of a record, and reports finished records in the order of the file.
         private mutating func finish(
             _ number: Int, _ result: ImportResult, _ onProgress: @Sendable (ImportStatus) -> Void
         ) async throws {

@@ -53,8 +53,8 @@ final class RefusedLines {
         }
         var isOwn = identity == progress.refusedFile
         if isWhole, length > 0 {
-            // Without a stored digest, check the identity; without a stored identity, accept any file. Earlier versions stored no digest,
-            // and the first versions stored neither.
+            // Without a digest, check the identity; without an identity, accept any file. Earlier versions stored no digest, and the first
+            // versions neither.
             if let expected = progress.refusedDigest { isOwn = digest == expected } else { isOwn = isOwn || progress.refusedFile == nil }
         }
         guard isNew || status.st_size == 0 || isOwn else { throw .refusedFileExists(path: path) }

@@ -6,7 +6,7 @@ import PurchaseStorage
 struct CreditRebuild {
     let purchase: TransactionID
     let recorder: PurchaseRecorder
-    /// The decisions that differ from the stored decisions, and the decisions without postings.
+    /// The decisions that differ from stored decisions, or have no postings.
     private(set) var decisions = RecomputedDecisions()
 
     init(purchase: TransactionID, recorder: PurchaseRecorder) {

@@ -36,7 +36,7 @@ struct LedgerReplay {
     let records: SQLTransaction
     /// Applies the decision of a purchase's posting to the balance, and returns the expected entries; nil without a decision.
     let applyPurchase: (StoredPosting, LedgerKey, inout CreditBalance) throws -> [LedgerEntry]?
-    /// Returns the changes of a ledger's balance for which the ledger has no postings, in their order.
+    /// Returns the changes of a ledger's balance without postings, in the order of the changes.
     let insertions: (LedgerKey) throws -> [Insertion]
 
     init(

@@ -16,7 +16,7 @@ public struct RebuildDifference: Codable, Hashable, Sendable {
         case customerPurchase = "customer-purchase"
         /// The stored credits of a charge: added, revoked and written off.
         case credit
-        /// A stored ``CreditDecision``: the credits that a charge added, or that a refund revoked or its reversal returned.
+        /// A stored ``CreditDecision`` about added, revoked or returned credits.
         case decision
         /// A posting of the ledger.
         case posting
@@ -26,7 +26,7 @@ public struct RebuildDifference: Codable, Hashable, Sendable {
         case notification
     }
 
-    /// The way in which the difference was resolved or can be resolved.
+    /// The way in which the difference was or can be resolved.
     public enum Resolution: String, Codable, Hashable, Sendable {
         /// A rebuild with writes would store the recomputed value.
         case repairable
@@ -67,7 +67,7 @@ public struct RebuildDifference: Codable, Hashable, Sendable {
     public let message: String
     /// The values that differ.
     public let changes: [Change]
-    /// The way in which the difference was resolved or can be resolved.
+    /// The way in which the difference was or can be resolved.
     public let resolution: Resolution
 
     /// The next step for the operator, as text.

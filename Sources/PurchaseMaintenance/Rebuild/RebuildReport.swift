@@ -28,7 +28,7 @@ public struct RebuildReport: Codable, Hashable, Sendable {
     public let app: BundleID
     /// The date when the rebuild began, before interruptions.
     public let startedAt: Timestamp
-    /// The number of compared rows, by pass: notifications, purchases, rows of customers' purchase lists, ledgers.
+    /// The number of compared rows, by the raw value of the ``RebuildPass``.
     public internal(set) var compared: [String: Int64] = [:]  // reason: the keys are names of passes.
     /// The number of differences.
     public internal(set) var differences: Int64 = 0

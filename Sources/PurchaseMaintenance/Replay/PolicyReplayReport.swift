@@ -2,7 +2,7 @@ public import PurchaseModel
 
 /// The gains and losses of all customers under another configuration.
 public struct PolicyReplayReport: Codable, Hashable, Sendable {
-    /// The sum of gains and the sum of losses, as numbers of customers, credits, or money in milliunits.
+    /// The sums of gains and losses: numbers of customers, credits, or money in milliunits.
     public struct Totals: Codable, Hashable, Sendable {
         /// The sum of all gains.
         public internal(set) var gained: Int64 = 0

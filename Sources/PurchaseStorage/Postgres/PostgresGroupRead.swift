@@ -52,8 +52,7 @@ final class PostgresGroupRead: Sendable {
         do {
             try await pool.withConnection { self.run(jobs, $0) }
         } catch {
-            // Without a connection, no request of the batch has run. Fail the waiting requests, too, because each request would wait for
-            // another timeout.
+            // No connection is available. Fail the waiting requests, too, because each request would wait for another timeout.
             for job in jobs + queue.takeAll() { job.fail(error) }
         }
     }

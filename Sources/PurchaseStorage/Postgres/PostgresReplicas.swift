@@ -39,8 +39,8 @@ final class PostgresReplicas: Sendable {
         } catch let error as any PositionDependentError where error.dependsOnPosition {
             return nil
         } catch let error as PostgresError {
-            // Return nil, so that the primary answers: the replica is unavailable, or has canceled the transaction because the primary
-            // removed row versions that the transaction reads.
+            // Return nil, so that the primary answers: the replica is unavailable, or has canceled a transaction whose rows the primary
+            // removed.
             if error.isUnavailable { resumesAt.withLock { $0 = now() + Self.pause } }
             return nil
         }

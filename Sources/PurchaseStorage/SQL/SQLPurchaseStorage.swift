@@ -35,7 +35,7 @@ extension SQLPurchaseStorage {
     }
 }
 
-/// The table with the progress of a copy, which exists only in the destination of an unfinished copy.
+/// The table with the progress of a copy, in the destination of an unfinished copy only.
 package enum CopyProgressTable {
     /// The name of the table.
     package static let name = "copy_progress"

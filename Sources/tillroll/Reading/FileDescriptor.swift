@@ -63,7 +63,6 @@ struct FileDescriptor: Sendable {
         return poll(&pollDescriptor, 1, 0) != 0
     }
 
-    /// Whether the descriptor is a terminal.
     var isTerminal: Bool {
         isatty(number) == 1
     }
@@ -75,7 +74,6 @@ struct FileDescriptor: Sendable {
         return Int(status.st_size)
     }
 
-    /// Closes the descriptor.
     func close() {
         _ = Foundation.close(number)
     }

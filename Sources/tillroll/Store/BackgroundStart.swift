@@ -36,7 +36,7 @@ enum BackgroundStart {
         } catch {
             throw ValidationError("A store can't be started in the background: \(error).")
         }
-        // Close the store's side of the socket: while it is open in this process, this process can't detect that the store ended.
+        // Close the store's side of the socket, because otherwise this process can't detect the store's end.
         input.close()
         // Wait on a separate thread, because a blocking read must not occupy a thread of Swift concurrency.
         let code = await withCheckedContinuation { continuation in

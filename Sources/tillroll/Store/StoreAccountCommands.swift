@@ -351,7 +351,6 @@ struct SignedHistory {
     }
 }
 
-/// A table of transactions for the text output.
 struct TransactionTable {
     private var table = TextTable(["date", "transaction", "product", "kind", "price", "expires", "state"])
 

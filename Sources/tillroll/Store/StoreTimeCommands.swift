@@ -204,7 +204,6 @@ struct Happenings: Encodable {
     /// The number of delivery attempts that the developer's server did not accept.
     private(set) var refused = 0
 
-    /// Counts events.
     init(_ events: [StoreEvent]) {
         for event in events { add(event) }
     }
