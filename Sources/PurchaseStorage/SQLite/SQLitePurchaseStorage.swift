@@ -23,8 +23,7 @@ package struct SQLitePurchaseStorage: SQLPurchaseStorage {
     /// Returns the number of free bytes on the database's disk; nil for a database in memory, or for an unknown number.
     private let freeBytes: @Sendable () -> Int64?
 
-    /// The minimum number of free bytes of a ready server; a test write can succeed on a full disk, because the write can replace pages of
-    /// the log.
+    /// The minimum number of free bytes of a ready server; a test write may succeed on a full disk by replacing pages of the log.
     private static let requiredFreeBytes: Int64 = 16 << 20
 
     /// The time in seconds for which a process waits while another process creates or migrates the tables.
