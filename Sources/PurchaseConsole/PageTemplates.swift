@@ -8,7 +8,7 @@ struct PageTemplates: Sendable {
     private let overview: MustacheTemplate
     private let unavailable: MustacheTemplate
     private let library: MustacheLibrary
-    /// The style sheets that the pages share with the store's page, and the style sheet of these pages.
+    /// The style sheets shared with the store's console, and the style sheet of the server's pages.
     private let style = [
         PackageResources.tokens_css, PackageResources.base_css, PackageResources.layout_css, PackageResources.buttons_css,
         PackageResources.badges_css, PackageResources.tables_css, PackageResources.console_css,

@@ -9,7 +9,7 @@ public enum PurchaseDatabase: Hashable, Sendable {
     /// A PostgreSQL database, which several servers can share.
     case postgres(PostgresDatabase)
 
-    /// Whether replicas answer reads.
+    /// Whether the database has replicas that answer reads.
     package var hasReplicas: Bool {
         if case .postgres(let database) = self { database.replicaURL != nil } else { false }
     }

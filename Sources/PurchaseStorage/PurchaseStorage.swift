@@ -17,9 +17,9 @@ public protocol PurchaseStorage: Sendable {
         _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
     ) async throws -> Value
 
-    /// Runs `body` with reads of committed records; a later read can see newer records than an earlier read.
+    /// Runs `body` with reads of committed records; a later read may see newer records than an earlier read.
     ///
-    /// A storage can use fewer requests to its database than ``read(_:_:)``, which the default implementation calls. The storage can run
+    /// A storage may use fewer requests to its database than ``read(_:_:)``, which the default implementation calls. The storage may run
     /// `body` more than once, so `body` must have no effects.
     ///
     /// - Throws: The error of `body`, or ``StorageError`` if the database can't be read.
@@ -29,7 +29,7 @@ public protocol PurchaseStorage: Sendable {
 
     /// Runs `body` in a transaction that reads and writes the records of an app, and returns after the disk has stored its writes.
     ///
-    /// The storage can run `body` more than once, so `body` must have no effects except on the transaction.
+    /// The storage may run `body` more than once, so `body` must have no effects except on the transaction.
     ///
     /// - Throws: The error of `body`, or ``StorageError`` if the writes could not be stored.
     func write<Value: Sendable>(
@@ -38,8 +38,8 @@ public protocol PurchaseStorage: Sendable {
 
     /// Runs `body` in a transaction that reads and writes the secrets of all apps, and returns after the disk has stored its writes.
     ///
-    /// Only one transaction on secrets runs at a time, among all processes with the same database. `body` can change the file with the keys
-    /// of the secrets, and can run more than once.
+    /// Only one transaction on secrets runs at a time, among all processes with the same database. `body` may change the key file of the
+    /// secrets, and may run more than once.
     ///
     /// - Throws: The error of `body`, or ``StorageError``, such as ``StorageError/locked`` if another transaction takes too long.
     func writeSecrets<Value: Sendable>(_ body: @escaping @Sendable (any SharedSecretRecords) throws -> Value) async throws -> Value
@@ -61,7 +61,7 @@ extension PurchaseStorage {
         try await read(app, body)
     }
 
-    /// By default, the storage can't be rebuilt.
+    /// Nil: by default, a storage can't be rebuilt.
     public var maintenance: StorageMaintenance? { nil }
 }
 

@@ -27,7 +27,7 @@ public enum SchemaError: Error, Hashable, Sendable {
         self = .changed(path: path, objects: names)
     }
 
-    /// The reason and the next step, as the continuation of a sentence that names the key of the configuration.
+    /// The reason and the next step, as the continuation of a sentence that names the configuration key.
     package var advice: String {
         switch self {
         case .foreignDatabase(let path):

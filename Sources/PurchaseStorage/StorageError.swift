@@ -16,7 +16,7 @@ public enum StorageError: Error, Hashable, Sendable {
     case unreplicated
     /// The disk is full, or the database has reached its maximum size.
     case full
-    /// The database file was deleted or replaced while the server runs, so a write would be lost.
+    /// The database file was deleted or replaced while the server was running, so a write would be lost.
     case fileReplaced
     /// The database reported another error; the associated value is its result code, without data.
     case failed(String)

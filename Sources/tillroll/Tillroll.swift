@@ -57,7 +57,7 @@ struct Tillroll: AsyncParsableCommand {
                 try command.run()
             }
         } catch let error as ValidationError {
-            // The arguments are syntactically valid, so a usage text would not help.
+            // Print no usage text, because the arguments are syntactically valid.
             StandardError.line("Error: \(error)")
             exit(withError: ExitCode.validationFailure)
         } catch {

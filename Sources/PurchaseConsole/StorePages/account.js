@@ -139,7 +139,7 @@ export async function showAccount(view, account) {
     ];
 
     view.refresh = async () => {
-        // Another client can remove the account.
+        // Another client may have removed the account.
         if (!await optional(get`accounts/${account}`)) {
             view.refresh = view.tick = undefined;
             return showMissing();

@@ -103,7 +103,8 @@ export async function show(view) {
         const text = searchText;
         const reply = await page();
         if (text !== searchText) return;
-        // Accounts with new events are on the first page, so the following pages stay correct unless a whole page has new events.
+        // Accounts with new events move to the first page, so the following pages stay correct unless all accounts of a page have new
+        // events.
         const newest = accounts[0]?.activity.lastActivityDate ?? 0;
         const isKept = text === view.text && accounts.length > pageSize && !hasRemoval && reply.count >= total && (reply.accounts.at(-1).activity.lastActivityDate ?? 0) <= newest;
         const first = new Set(reply.accounts.map((each) => each.account));

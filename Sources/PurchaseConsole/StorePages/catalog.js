@@ -95,7 +95,7 @@ export async function show(view) {
     const note = h("p", { class: "note" });
     put(view.place, heading(title, note, actionButton("New app…", async () => appSettings(undefined, true)), actionButton("Refresh", () => view.refresh())), bar, place);
     await view.refresh();
-    // The address of a product focuses the first control of its row.
+    // Focus the first control of the product that the URL names.
     const row = [...place.querySelectorAll("[data-focus]")].find((each) => each.dataset.focus === productID)?.closest("tr");
     if (row) view.drawn = () => { row.querySelector("button").focus(); row.classList.add("fresh"); };
 }

@@ -29,7 +29,7 @@ export async function show(view) {
         put(list, devices.length === 0 ? empty("No devices yet.", "A device appears when an account signs in on it.")
             : pagedList(devices, 100, (rows) => table("Devices", columns, rows)));
     };
-    // A sign-in creates no event, but a purchase implies a sign-in on the device.
+    // Refresh after a purchase, which implies a sign-in on the device, because a sign-in creates no event.
     view.isInterested = (newEvents) => newEvents.some((event) => ["purchase", "account"].includes(event.kind));
     const note = h("p", { class: "note" });
     put(view.place, heading(title, note, actionButton("Refresh", () => view.refresh())), list);

@@ -53,7 +53,7 @@ addEventListener("pointerdown", () => {
     pressLimit = setTimeout(release, 10_000);
 }, true);
 for (const end of ["pointerup", "pointercancel"]) addEventListener(end, release, true);
-// After a press on a menu or a scroll bar, there can be no pointerup event.
+// End the press here, too: after a press on a menu or a scroll bar, the pointerup event may be missing.
 addEventListener("pointermove", (event) => { if (isPressed && event.buttons === 0) release(); }, true);
 
 /** Replaces the children of an element; if a child had the focus, the new child with the same `data-focus` receives the focus. */

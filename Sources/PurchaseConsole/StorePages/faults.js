@@ -71,7 +71,7 @@ export async function show(view) {
         await post`faults`({ ...limit, kind: { [name]: details } });
         await view.refresh();
     };
-    /** Creates the limits of one fault, whose fields are created on opening; closed limits show their number, so that every limit is visible. */
+    /** Creates the collapsible form for the limits of one fault, with fields created on opening; the closed form shows the number of limits. */
     const limitsOf = (name) => {
         const form = h("div", { class: "grid-form" });
         const summary = h("summary", { "aria-label": `Limits: ${name}` }, "Limits");

@@ -117,7 +117,7 @@ export async function show(view) {
         }, event.currentTarget)));
     };
     view.newEvents = (newEvents) => {
-        // A notification or a delivery can change any other row.
+        // Redraw the rows of older events, because a new notification or delivery may change them.
         const shown = columns(groups());
         for (const event of body ? loaded().rowsOf(newEvents) : []) {
             body.querySelector(`[data-event="${event.id}"]`)?.replaceWith(tableRow(shown, event, { "data-event": event.id }));

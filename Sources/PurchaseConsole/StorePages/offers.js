@@ -98,7 +98,7 @@ function offerFields({ offer, list, product, currency, remove }) {
         return {
             ...(offer ?? { internalID: internalID(), ...(list?.id === "offerID" && { referenceName: id }) }), paymentMode: kind,
             subscriptionPeriod: kind === "payAsYouGo" ? period : of("period"),
-            // Members without an effect keep their values in the file, unless the payment is changed.
+            // Members without an effect keep their values in the file, unless the payment mode is changed.
             numberOfPeriods: kind === "payAsYouGo" ? Number(number) : kind === offer?.paymentMode ? offer.numberOfPeriods : undefined,
             displayPrice: kind !== "free" ? amount : kind === offer?.paymentMode ? offer.displayPrice : undefined,
             ...(list && { [list.id]: id, ...ownMembers(list, offer, of) }),

@@ -16,7 +16,7 @@ function find(file, id) {
     const lists = [{ list: file.products }, { list: file.nonRenewingSubscriptions },
         ...(file.subscriptionGroups ?? []).map((group) => ({ list: group.subscriptions, group }))];
     for (const { list, group } of lists) {
-        // A list can be missing or null.
+        // A list may be missing or null.
         const index = (list ?? []).findIndex((each) => each.productID === id);
         if (index >= 0) return { list, index, group, product: list[index] };
     }
@@ -160,7 +160,7 @@ export async function editProduct(app, id, changed) {
             } catch (error) {
                 refusal.textContent = error.message;
                 const input = error.field && form.elements.namedItem(error.field);
-                // The message is next to its field, because the end of a long form is out of sight.
+                // Show the message next to the field, because the end of a long form is out of sight.
                 if (input) input.closest(".field").append(refusal);
                 else actions.before(refusal);
                 input?.setAttribute("aria-invalid", "true");

@@ -74,7 +74,7 @@ export async function show(view) {
     const explanation = h("p", { class: "note" }, "The newest requests, at the times of this machine’s clock. The store keeps requests until it stops.");
     const search = h("input", { type: "search", value: text, placeholder: "Transaction, account, path …", "aria-label": "Search in the requests", "data-focus": "search" });
     const failures = h("input", { type: "checkbox", checked: onlyFailed, "data-focus": "refused" });
-    // The store performs the search, because this page has no bodies of requests.
+    // The store performs the search, because this page has not loaded the requests' bodies.
     let found;
 
     const columns = [

@@ -75,7 +75,7 @@ export function searchBox() {
         if (text === "") { [shownText, opensFirst] = ["", false]; return close(); }
         try {
             const found = (await get`search?text=${text}`).results;
-            // The reply to an earlier text is obsolete.
+            // Ignore the reply to an earlier text.
             if (text !== input.value.trim() || document.activeElement !== input) return;
             if (opensFirst && found.length > 0) return open(found[0]);
             show(found, text, found.length === 0 ? `Nothing in this store has the identifier or the name “${text}”.` : undefined);

@@ -75,7 +75,7 @@ async function route({ keepFocus = false } = {}) {
         main.focus({ preventScroll: true });
         window.scrollTo(0, 0);
     }
-    // A page can open a dialog, or focus a row, that its address names.
+    // A page may open a dialog, or focus a row, that its URL names.
     view.drawn?.();
 }
 
@@ -143,7 +143,7 @@ function connection(isThere, sentence) {
     line.textContent = isThere ? "" : sentence;
     document.body.classList.toggle("lost", !isThere);
     if (isThere && isLost) {
-        // The messages about failures during the interruption are outdated.
+        // Remove the messages about failures during the interruption.
         for (const message of document.querySelectorAll(".notice.bad")) message.remove();
         notice("Reconnected to the store.", "good");
         refreshSoon([]);

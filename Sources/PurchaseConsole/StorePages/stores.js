@@ -71,7 +71,7 @@ export async function show(view) {
     let limit = 20;
     redraw = view.refresh = async () => {
         const { stores } = await hostAPI.stores();
-        // The store of this page comes first.
+        // Show the store of this page first.
         const sorted = stores.toSorted((a, b) => (b.name === storeName) - (a.name === storeName));
         note.textContent = `${count(stores.length, "store")} on this host.`;
         put(list, sorted.slice(0, limit).map(card), sorted.length > limit && actionButton(`Show more of ${sorted.length - limit}`, async () => { limit += 50; await redraw(); }));

@@ -100,8 +100,8 @@ export function timeline(open) {
     const whole = () => {
         const items = lanes.flatMap((lane) => lane.items);
         const from = Math.min(...items.map((item) => item.from));
-        // The time after now has only a part of the width, so that a new yearly period does not compress the history. With
-        // almost no history, the axis shows the whole current period.
+        // Limit the share of the future in the width, so that a new yearly period does not compress the history. With almost no history,
+        // the axis shows the whole current period.
         const known = Math.max(now, ...items.filter((item) => item.kind !== "bar next").map((item) => item.to));
         const ahead = now - from < 0.1 * (known - now) ? (known - now) * 1.1 : Math.max((now - from) * 0.35, 40 * dayLength);
         const to = Math.max(now, Math.min(Math.max(...items.map((item) => item.to)), now + ahead));

@@ -4,7 +4,7 @@ public import PurchaseStorage
 public enum BackupError: Error, Hashable, Sendable {
     /// The database is in memory.
     case memory
-    /// The database is in PostgreSQL, which has its own programs for backups.
+    /// The database is in PostgreSQL, which has separate backup programs.
     case postgres(PostgresDatabase)
     /// The file to copy does not exist.
     case missing(path: String)

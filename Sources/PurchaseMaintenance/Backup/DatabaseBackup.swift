@@ -82,7 +82,7 @@ public struct DatabaseBackup: Sendable {
                 try SQLiteSchema.migrate(copy, of: path)
                 try copy.write { db in
                     earlier = try checkSecrets(db)
-                    // A rebuild that was interrupted before the backup must not continue with the restored rows.
+                    // Delete the progress of an interrupted rebuild, which must not continue with the restored rows.
                     try db.execute(sql: "DELETE FROM rebuild_progress")
                 }
             }

@@ -5,10 +5,10 @@ import PurchaseStorage
 
 /// The source or the destination of a copy, with one interface for SQLite and PostgreSQL.
 protocol CopyDatabase: Sendable {
-    /// The kind of the database, with the differences that a copy needs.
+    /// The SQL dialect of the database.
     var dialect: CopyDialect { get }
 
-    /// Runs `body` in a transaction that reads.
+    /// Runs `body` in a read transaction.
     func read<Value: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> Value) async throws -> Value
 
     /// Runs `body` in a transaction, and returns after its commit is durable.
@@ -16,7 +16,7 @@ protocol CopyDatabase: Sendable {
 }
 
 extension CopyDatabase {
-    /// Runs an operation, and replaces an error of the database by `StorageError`.
+    /// Runs an operation, and converts an error of the database to `StorageError`.
     fileprivate func reporting<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()
@@ -26,7 +26,7 @@ extension CopyDatabase {
     }
 }
 
-/// The kind of a database, with the differences of SQLite and PostgreSQL that a copy needs.
+/// A SQL dialect, with the queries and conversions of a copy that differ between SQLite and PostgreSQL.
 enum CopyDialect {
     case sqlite
     case postgres
@@ -69,7 +69,7 @@ enum CopyDialect {
 
     /// Returns the expression that selects a column.
     ///
-    /// The expression reads TEXT of SQLite as BLOB: SQLite text stops at NUL, and invalid UTF-8 would be replaced.
+    /// The expression reads SQLite's TEXT as BLOB, because a text would end at NUL, and invalid UTF-8 would be replaced.
     func selection(_ column: CopyTable.Column) -> String {
         let name = CopyTable.quoted(column.name)
         return self == .sqlite && column.kind == .text ? "CAST(\(name) AS BLOB) AS \(name)" : name
@@ -118,12 +118,12 @@ struct PostgresCopyDatabase: CopyDatabase {
 
     init(_ database: PostgresDatabase) {
         pool = PostgresPool(database.url, limit: 1) { connection in
-            // PostgreSQL must read pages by the index of the primary key, also before it has statistics about the new rows.
+            // Make PostgreSQL read pages by the primary key's index, even before statistics about the new rows exist.
             try connection.query("SET enable_seqscan = off")
         }
     }
 
-    /// Whether the database has the tables of a server.
+    /// Whether the database has the tables of a purchase server.
     var hasTables: Bool {
         get async throws { try await PostgresSchema.storedVersion(pool) != nil }
     }

@@ -30,7 +30,7 @@ public struct CopyDifference: Codable, Hashable, Sendable, CustomStringConvertib
         case changed
     }
 
-    /// The table.
+    /// The name of the table.
     public let table: String
     /// The values of the primary key; bytes are in hexadecimal.
     public let key: [String]

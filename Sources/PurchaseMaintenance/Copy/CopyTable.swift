@@ -64,7 +64,7 @@ struct CopyTable: Hashable, Sendable {
 
     /// Returns the tables of two databases, sorted by name.
     ///
-    /// SQLite stores a Boolean as an integer, so a column is a Boolean if it has this type in one of the databases.
+    /// SQLite stores a Boolean as an integer, so a column is a Boolean if its type is Boolean in one of the databases.
     ///
     /// - Throws: ``CopyError/differentTables(_:)`` if the databases have different tables, columns or primary keys.
     static func common(_ first: [String: CopyTable], _ second: [String: CopyTable]) throws -> [CopyTable] {
@@ -121,7 +121,7 @@ struct CopyTable: Hashable, Sendable {
         }
     }
 
-    /// Returns the statement that selects a page.
+    /// Returns the statement that selects the page after a key.
     func selection(in dialect: CopyDialect, after last: [SQLValue]?) -> String {
         selecting(columns.map { dialect.selection($0) }.joined(separator: ", "), after: last)
     }
@@ -151,7 +151,7 @@ struct CopyTable: Hashable, Sendable {
         try connection.query("SELECT count(*) AS number FROM \(Self.quoted(name))", [], limit: 1) { try $0["number"] }.first ?? 0
     }
 
-    /// Returns whether the table has a row of an app; the tables of a new database contain a row without an app.
+    /// Returns whether the table has a row of an app; a table of a new database may contain a row without an app.
     func hasRows(in connection: any SQLConnection) throws -> Bool {
         try !connection.query("SELECT 1 AS found FROM \(Self.quoted(name)) WHERE app <> '' LIMIT 1", [], limit: 1) { _ in true }.isEmpty
     }
@@ -179,7 +179,7 @@ extension SQLValue {
         return self == other
     }
 
-    /// The value in a report.
+    /// The value as text in a report.
     var reported: String {
         switch self {
         case .null: "NULL"

@@ -14,7 +14,7 @@ enum ImportProblem: Error {
     case temporary(String)
 }
 
-/// The attempts for a record while the App Store or the database is unavailable.
+/// Counts the attempts for a record while the App Store or the database is unavailable.
 struct ImportAttempts {
     private static let limit = 8
     private static let backoff = Backoff(from: .seconds(2), upTo: .seconds(60))
@@ -91,7 +91,7 @@ struct ImportJob: Sendable {
         var reason: String { "The App Store refused the request: \(AppStoreServerAPIError.api(response))" }
     }
 
-    /// The purchase belongs to another customer than the record names.
+    /// The purchase belongs to a customer other than the record's customer.
     private struct CustomerConflict: Error {
         let code: String
         let reason: String
@@ -100,7 +100,7 @@ struct ImportJob: Sendable {
     /// Returns the key of the purchase of a record, from the identifier or the receipt in the record.
     func key(of row: ImportRow) -> OpaqueText? { ImportOwners.key(of: row, usesIdentifier: history != nil) }
 
-    /// Returns the result of a record whose purchase already belongs to another record of the file, without a request to the App Store.
+    /// Returns the result of a record whose purchase is already assigned to another record of the file, without a request to the App Store.
     func double(_ row: ImportRow, line: Int64, of owner: ImportOwners.Owner) async throws -> ImportResult {
         guard try await !isSame(row.customer, as: owner.customer) else { return .known }
         return .refused(

@@ -52,7 +52,7 @@ final class ImportOwners: Sendable {
 
     /// Assigns purchases to a record, and returns the other records to which some of these purchases are assigned.
     ///
-    /// The call waits while the server processes another record with one of the purchases.
+    /// The call waits while another record with one of the purchases is processed.
     ///
     /// The purchases are assigned after the wait, so that two records never wait for each other.
     ///
@@ -78,7 +78,7 @@ final class ImportOwners: Sendable {
         }
     }
 
-    /// Ends the processing of a record; the purchases of a refused record are free for later records.
+    /// Ends the processing of a record; the purchases of a refused record can be assigned to later records.
     func end(_ keys: [OpaqueText], line: Int64, isRefused: Bool) {
         let waiting = state.withLock { state -> [AsyncStream<Void>.Continuation] in
             var waiting: [AsyncStream<Void>.Continuation] = []

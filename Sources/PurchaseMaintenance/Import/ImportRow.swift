@@ -27,7 +27,7 @@ struct ImportRow: Hashable, Sendable {
         }
         identifier = texts.identifier.map { TransactionID($0) }
         if let text = texts.receipt {
-            // Exports can contain base64 with line breaks.
+            // Ignore white space, because exports may contain base64 with line breaks.
             guard let receipt = Data(base64Encoded: text.filter { !$0.isWhitespace }), !receipt.isEmpty else { throw .receipt }
             self.receipt = receipt
         } else {
@@ -46,7 +46,7 @@ struct ImportRow: Hashable, Sendable {
 
 /// The texts of a purchase to import; an empty text counts as absent.
 struct ImportTexts: Hashable, Sendable {
-    /// The meaning of a column or a member.
+    /// The meaning of a CSV column or a JSON member.
     enum Name: Hashable, Sendable {
         case original
         case transaction
@@ -108,7 +108,7 @@ struct ImportTexts: Hashable, Sendable {
     }
     /// Whether the record of RevenueCat's export is a purchase from another store than the App Store.
     ///
-    /// In other files, a column with the name `store` can have another meaning.
+    /// In other files, a column with the name `store` may have another meaning.
     var isOfOtherStore: Bool {
         guard let store = texts[.store], texts[.originalUser] != nil else { return false }
         return !["app_store", "mac_app_store"].contains(store.lowercased())

@@ -43,7 +43,7 @@ enum ImportDefect: Error, Hashable, Sendable {
     }
 }
 
-/// A record of a file to import: a line of JSON, or a record of CSV, which can have several lines.
+/// A record of a file to import: a line of JSON, or a record of CSV, which may have several lines.
 struct ImportRecord: Sendable {
     /// The number of the first line, from 1.
     let line: Int64
@@ -130,7 +130,7 @@ struct ImportSplitter {
     private mutating func addPlain(_ bytes: ArraySlice<UInt8>) {
         position.offset += Int64(bytes.count)
         if head.count < Self.headLimit { head.append(contentsOf: bytes.prefix(Self.headLimit - head.count)) }
-        // A discarded record needs no size and no fields.
+        // Ignore the bytes of a discarded record, which needs no size and no fields.
         guard case .start = state else { return }
         size += bytes.count
         field.append(contentsOf: bytes)

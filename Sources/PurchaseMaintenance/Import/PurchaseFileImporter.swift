@@ -36,7 +36,8 @@ public struct PurchaseFileImporter: Sendable {
 
     /// The number of records between two writes of the progress.
     static let checkpointInterval = 64
-    /// The maximum number of pending records for each concurrent record; a pending record can wait for the result of an earlier record.
+    /// The maximum number of pending records, as a multiple of ``Options/concurrency``; a pending record may wait for the result of an
+    /// earlier record.
     private static let windowFactor = 4
     /// The number of bytes of pending records at which the import reads no further record.
     private static let windowBytes = 64 << 20
@@ -84,7 +85,7 @@ public struct PurchaseFileImporter: Sendable {
         do {
             try await run.run(onProgress)
         } catch let error as ImportInterruption {
-            // If the database is unavailable, the next run continues after the last stored progress.
+            // Ignore an unavailable database: the next run continues after the last stored progress.
             do { try await run.store(onProgress) } catch is StorageError {}
             run.progress.report.message = error.message
             return run.progress.report
@@ -146,7 +147,8 @@ public struct PurchaseFileImporter: Sendable {
         /// Returns the purchases of a processed record, without requests to the App Store.
         ///
         /// The receipt was verified when the record was processed. The method searches the purchases of the record's customer for the
-        /// transaction of an identifier. The purchase of an identifier without a customer can be assigned to a later record.
+        /// transaction of an identifier. The result is empty for an identifier without a customer, because a later record may name the
+        /// customer.
         private func recordedPurchases(of row: ImportRow) async throws -> [TransactionID] {
             if let identifier = row.identifier, importer.history != nil {
                 guard let reference = row.customer else { return [] }
@@ -239,7 +241,7 @@ public struct PurchaseFileImporter: Sendable {
             } catch { return (content, .failure(error)) }
         }
 
-        /// Adds the result of a record, and the results of the following records that waited for this record.
+        /// Sets the result of a record, and reports finished records in the order of the file.
         private mutating func finish(
             _ number: Int, _ result: ImportResult, _ onProgress: @Sendable (ImportStatus) -> Void
         ) async throws {

@@ -20,7 +20,7 @@ struct PurchaseHistoryClient: Sendable {
     enum Failure: Error, Equatable {
         /// The transaction is unknown to the App Store.
         case unknown
-        /// The verification of a transaction refused it or was indeterminate.
+        /// A transaction failed verification, or the result was indeterminate.
         case unverified(VerificationFailure)
         /// The App Store Server API returned an error.
         case api(AppStoreServerAPIError)
@@ -36,7 +36,7 @@ struct PurchaseHistoryClient: Sendable {
     ///
     /// The status of a subscription contains the latest transaction and the renewal info, so an import of the latest period needs no other
     /// request. A purchase without renewals needs one request for the transaction. A wrong `isLikelySubscription` costs one more request,
-    /// and has no other effect.
+    /// without another effect.
     ///
     /// - Parameters:
     ///   - id: The identifier of a transaction of the purchase.
@@ -48,7 +48,7 @@ struct PurchaseHistoryClient: Sendable {
                 statuses = try await requestStatuses(of: id)
             } catch {
                 switch error {
-                // A customer without subscriptions can have the transaction, so continue with the request for the transaction.
+                // Continue with the request for the transaction, because the transaction's customer may have no subscriptions.
                 case .unknown, .api(.api): break
                 case .unverified, .api: throw error
                 }
@@ -86,7 +86,7 @@ struct PurchaseHistoryClient: Sendable {
         }
         guard events.isEmpty else { return events }
         for last in statuses where last.originalTransactionId != id {
-            // Ignore a failed verification, because it concerns another subscription of the customer.
+            // Ignore a failed verification, which may concern another subscription of the customer.
             let event = try? await verified(last.signedTransactionInfo, last.signedRenewalInfo, source: "subscription status")
             if let event, event.event.transaction.transactionId == id { return [event] }
         }

@@ -26,7 +26,7 @@ final class RefusedLines {
     /// Creates a file that only this user can read, or opens the file of an interrupted import and discards the lines after the stored
     /// progress.
     ///
-    /// The import refuses any other existing file that is not empty, because the file can contain corrected lines.
+    /// The import refuses any other existing file that is not empty, because the file may contain corrected lines.
     ///
     /// - Throws: ``PurchaseImportError``.
     init(_ path: String, continuing progress: ImportProgress) throws(PurchaseImportError) {
@@ -41,7 +41,7 @@ final class RefusedLines {
         handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         (self.path, length) = (path, max(0, progress.refusedLength))
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw .refusedFileBusy(path: path) }
-        // Read the status after the lock, because another import can write or delete the file before the lock.
+        // Read the status after the lock, because another import may write or delete the file before the lock.
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .refusedFile(path: path) }
         identity = "\(status.st_dev):\(status.st_ino)"
@@ -53,7 +53,8 @@ final class RefusedLines {
         }
         var isOwn = identity == progress.refusedFile
         if isWhole, length > 0 {
-            // Earlier versions stored no digest, and the first versions stored no identity either.
+            // Without a digest, check the identity; without an identity, accept any file. Earlier versions stored no digest, and the first
+            // versions neither.
             if let expected = progress.refusedDigest { isOwn = digest == expected } else { isOwn = isOwn || progress.refusedFile == nil }
         }
         guard isNew || status.st_size == 0 || isOwn else { throw .refusedFileExists(path: path) }
@@ -91,7 +92,7 @@ final class RefusedLines {
             })
     }
 
-    /// Adds a line.
+    /// Appends a refused line to the file.
     ///
     /// - Parameters:
     ///   - refusal: The reason for the refusal.

@@ -12,7 +12,7 @@ actor RequestPace {
     private var next: Timestamp
     private var nanoseconds: Int64 = 0
 
-    /// Creates a pace.
+    /// Creates a pace with a maximum rate.
     ///
     /// - Parameter perSecond: The number of requests in a second; 0 for no limit.
     init(perSecond: Int, clock: any WallClock, timer: any Clock<Duration>) {

@@ -6,7 +6,7 @@ import PurchaseStorage
 struct CreditRebuild {
     let purchase: TransactionID
     let recorder: PurchaseRecorder
-    /// The decisions with differences or missing postings.
+    /// The decisions that differ from stored decisions, or have no postings.
     private(set) var decisions = RecomputedDecisions()
 
     init(purchase: TransactionID, recorder: PurchaseRecorder) {
@@ -105,7 +105,7 @@ struct CreditRebuild {
         ) { try records.put(expected) }
     }
 
-    /// Compares the postings of the decisions about a charge, and returns the ledgers with missing postings.
+    /// Compares the postings with the decisions about a charge, and returns the ledgers with missing postings.
     private mutating func comparePostings(
         _ decisions: [CreditDecision], _ credits: Int64, _ records: SQLTransaction, _ findings: inout RebuildFindings
     ) throws -> Set<LedgerKey> {
@@ -168,7 +168,7 @@ struct CreditRebuild {
         let owner = try records.current(credit.customer)
         for holder in [owner] + (try records.customersMerged(into: owner)) {
             for kind in [LedgerPosting.Kind.refund, .refundReversal] {
-                // Read the existing postings, because the stored number of changes can be damaged, too.
+                // Read the existing postings, because the stored number of changes may be damaged, too.
                 let changes = try records.postedChanges(kind, of: key, of: holder, in: credit.currency)
                 for change in changes where change <= credit.changes {
                     guard let posting = try records.posting(kind, key: "\(key) \(change)", of: holder, in: credit.currency) else {
@@ -193,7 +193,7 @@ extension LedgerPosting {
     ///
     /// - Parameters:
     ///   - account: The account.
-    ///   - limit: The credits of the charge; a greater amount of an entry is damage.
+    ///   - limit: The credits of the charge; an entry with a greater amount is damaged.
     fileprivate func credits(on account: LedgerAccount, atMost limit: Int64) -> Int64 {
         let stated = entries.first { $0.account == account }?.amount ?? 0
         guard stated.magnitude > limit.magnitude else { return Int64(clamping: stated.magnitude) }
@@ -203,7 +203,7 @@ extension LedgerPosting {
 }
 
 extension CreditDecision {
-    /// Returns the decision with another number of credits.
+    /// Returns a copy of the decision with another number of credits.
     func with(credits: Int64) -> CreditDecision {
         CreditDecision(
             purchase: purchase, kind: kind, key: key, charge: charge, transactionID: transactionID, customer: customer, currency: currency,
@@ -213,7 +213,7 @@ extension CreditDecision {
 }
 
 extension PurchaseCredit? {
-    /// Returns the values that differ from the values of other credits of the same charge.
+    /// Returns the values that differ from the recomputed credits of the charge.
     fileprivate func changes(to other: PurchaseCredit?) -> [RebuildDifference.Change] {
         func values(_ credit: PurchaseCredit?) -> [(String, String?)] {
             [

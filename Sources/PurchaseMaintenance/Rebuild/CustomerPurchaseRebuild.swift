@@ -1,9 +1,9 @@
 import PurchaseModel
 import PurchaseStorage
 
-/// Finds rows in customers' lists of purchases that belong to no purchase of the customer.
+/// Finds rows of customers' purchase lists without a matching purchase of the customer.
 ///
-/// ``PurchaseRebuild`` finds rows that are missing or differ.
+/// ``PurchaseRebuild`` finds missing and different rows.
 struct CustomerPurchaseRebuild: Sendable {
     /// The key of a row.
     struct Key: Hashable, Sendable {
@@ -17,7 +17,7 @@ struct CustomerPurchaseRebuild: Sendable {
     func compare(_ key: Key, in records: SQLTransaction, isWriting: Bool) throws -> RebuildFindings {
         var findings = RebuildFindings(app: app, isWriting: isWriting)
         let read = try readable { try records.purchase(key.purchase) }
-        // ``PurchaseRebuild`` has already reported an unreadable purchase.
+        // Skip an unreadable purchase, which ``PurchaseRebuild`` has already reported.
         guard let purchase = read else { return findings }
         if let purchase, purchase.timeline.products.contains(key.product), purchase.holders.contains(key.customer) {
             return findings
@@ -28,7 +28,7 @@ struct CustomerPurchaseRebuild: Sendable {
 }
 
 extension RebuildFindings {
-    /// Adds a row of a customer's list that belongs to no purchase of the customer.
+    /// Adds a row of a customer's purchase list without a matching purchase of the customer.
     mutating func addStray(_ key: CustomerPurchaseRebuild.Key, repair: () throws -> Void) rethrows {
         try add(
             .customerPurchase, purchase: key.purchase, customer: key.customer,
@@ -37,7 +37,7 @@ extension RebuildFindings {
 }
 
 extension SQLTransaction {
-    /// Returns at most `limit` rows of customers' lists after a row, in the order of their keys.
+    /// Returns at most `limit` rows of customers' purchase lists after a row, in the order of their keys.
     func customerPurchases(after key: [String], limit: Int) throws -> [CustomerPurchaseRebuild.Key] {
         let key = key.count == 3 ? key : ["", "", ""]
         return try all(
@@ -53,7 +53,7 @@ extension SQLTransaction {
         }
     }
 
-    /// Returns whether a customer's list has a row.
+    /// Returns whether a customer's purchase list has a row.
     func contains(_ key: CustomerPurchaseRebuild.Key) throws -> Bool {
         try first(
             """

@@ -11,7 +11,7 @@ struct LedgerRebuild: Sendable {
     /// The accounts of postings that are the only record of a decision; the postings of purchases and refunds follow from signed data.
     private static let decided = Set([LedgerAccount.debits, .grants, .transfers].map(\.rawValue))
 
-    /// Compares the ledger, and repairs the differences if the rebuild writes.
+    /// Compares the ledger with its replay, and repairs the differences if `isWriting` is true.
     ///
     /// The rebuild does not repair a ledger with a damaged decision.
     func compare(in records: SQLTransaction, isWriting: Bool) throws -> RebuildFindings {
@@ -51,7 +51,7 @@ struct LedgerRebuild: Sendable {
                     }
                 }
                 guard isKnown, posting.balance != balance else { return }
-                // Report the first wrong balance only, because each later balance differs as a consequence.
+                // Report only the first wrong balance, because each later balance differs as a consequence.
                 laterBalances += 1
                 let repair = { try records.setBalance(balance, of: posting.number, of: ledger) }
                 if laterBalances > 1 {

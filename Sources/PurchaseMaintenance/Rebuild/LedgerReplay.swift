@@ -10,7 +10,7 @@ struct LedgerReplay {
     /// The expected content of a posting.
     enum Expected {
         case entries([LedgerEntry])
-        /// No decision states the posting.
+        /// No decision explains the posting.
         case none
         /// The posting is the only record of a decision, and is damaged.
         case unknown
@@ -36,7 +36,7 @@ struct LedgerReplay {
     let records: SQLTransaction
     /// Applies the decision of a purchase's posting to the balance, and returns the expected entries; nil without a decision.
     let applyPurchase: (StoredPosting, LedgerKey, inout CreditBalance) throws -> [LedgerEntry]?
-    /// Returns the changes of a ledger's balance for which the ledger has no postings, in their order.
+    /// Returns the changes of a ledger's balance without postings, in the order of the changes.
     let insertions: (LedgerKey) throws -> [Insertion]
 
     init(
@@ -85,7 +85,7 @@ struct LedgerReplay {
     ///   - merge: The key of the merge at which the replay ends, because the merge moved the balance to another customer; nil for a whole
     ///     ledger.
     ///   - depth: The number of merges between this ledger and the requested ledger.
-    ///   - moved: The balances that merges moved, for the sources that were replayed.
+    ///   - moved: The balances that merges moved, by merge, for the ledgers that were replayed.
     ///   - visit: Receives each posting, its expected content, and the balance after the posting.
     private func balance(
         of ledger: LedgerKey, before merge: MergeKey?, depth: Int, _ moved: inout [MergeKey: CreditBalance],
@@ -102,7 +102,7 @@ struct LedgerReplay {
                 do throws(CreditBalance.Refusal) { try insertion.apply(&balance) } catch { continue }
             }
         }
-        // Begin with the smallest number, because a damaged posting can have any number.
+        // Begin with the smallest number, because a damaged posting may have any number.
         var number = Int64.min
         while true {
             let page = try records.storedPostings(of: ledger, after: number, limit: Self.pageSize)
@@ -124,10 +124,10 @@ struct LedgerReplay {
     ///
     /// - Parameters:
     ///   - posting: The posting.
-    ///   - balance: The balance, before and after the posting.
+    ///   - balance: The balance before the posting, which becomes the balance after the posting.
     ///   - stated: The balance that the previous posting states.
     ///   - merges: The merges of the ledger so far.
-    ///   - balances: The balances that merges of any ledger moved, for the sources that were replayed.
+    ///   - balances: The balances that merges of any ledger moved, by merge, for the ledgers that were replayed.
     ///   - ledger: The ledger.
     ///   - depth: The number of merges between this ledger and the requested ledger.
     private func apply(

@@ -11,7 +11,7 @@ struct NotificationRebuild: Sendable {
     let recorder: PurchaseRecorder
     let storage: any SQLPurchaseStorage
 
-    /// Compares a notification, and repairs the differences if the rebuild writes.
+    /// Compares a stored notification with its signed data, and repairs the differences if `isWriting` is true.
     ///
     /// - Returns: The differences.
     func compare(_ stored: StoredNotification, isWriting: Bool) async throws -> RebuildFindings {

@@ -6,14 +6,14 @@ import PurchaseServer
 import PurchaseStorage
 
 extension StoredOriginal {
-    /// The name in messages, with the first characters of the digest.
+    /// The event's name in messages, with the first characters of the digest.
     var name: String { "signed event \(Hexadecimal.encode(digest.prefix(6)))" }
 }
 
 /// The reason why a stored original can't be used.
 struct OriginalDefect: Error, Hashable {
     let message: String
-    /// Whether the configuration does not trust the root of the signature; the row can then be intact.
+    /// Whether the configuration does not trust the root of the signature; the row may be intact.
     var isUntrusted = false
 }
 
@@ -79,7 +79,7 @@ struct OriginalVerifier: Sendable {
             } catch _ { throw error.defect }
         }
         for candidate in candidates where candidate.event.transaction.originalTransactionId == purchase {
-            // The product type comes from the signed data, or from the catalog on the receipt's arrival.
+            // Try each product type if the signed data states none: the type came from the catalog when the receipt arrived.
             let stated = candidate.event.transaction.type
             for type in [stated] + (stated == nil ? ProductType.allCases.map(\.rawValue) : []) {
                 var event = candidate

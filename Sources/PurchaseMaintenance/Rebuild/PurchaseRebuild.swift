@@ -13,7 +13,7 @@ struct PurchaseRebuild: Sendable {
     let recorder: PurchaseRecorder
     let scratch: RebuildScratch
 
-    /// Compares the purchase, and repairs the differences if the rebuild writes.
+    /// Compares the stored rows with the recomputed rows, and repairs the differences if `isWriting` is true.
     ///
     /// - Returns: The differences, and the recomputed decisions about credits.
     func compare(in records: SQLTransaction, isWriting: Bool) throws -> (findings: RebuildFindings, decisions: RecomputedDecisions) {
@@ -94,7 +94,7 @@ struct PurchaseRebuild: Sendable {
         if !changes.isEmpty {
             try findings.add(.purchase, purchase: purchase, customer: expected.customer, "The purchase differs.", changes) {
                 // The customers of an unreadable row are unknown. Replace only the row; the next pass removes stale rows from customers'
-                // lists.
+                // purchase lists.
                 if stored == nil { try records.deletePurchase(purchase) }
                 try records.put(expected)
                 if expected.entitlement.facts != stored?.entitlement.facts { try records.scheduleLookup(of: expected.entitlement) }

@@ -12,21 +12,21 @@ public struct RebuildDifference: Codable, Hashable, Sendable {
         case version
         /// The entitlement or the customer of a purchase.
         case purchase
-        /// The list of a customer's purchases.
+        /// A row of a customer's purchase list.
         case customerPurchase = "customer-purchase"
-        /// The credits of a charge.
+        /// The stored credits of a charge: added, revoked and written off.
         case credit
-        /// A recorded decision.
+        /// A stored ``CreditDecision`` about added, revoked or returned credits.
         case decision
         /// A posting of the ledger.
         case posting
-        /// A balance.
+        /// The balance of a customer in a currency.
         case balance
         /// The columns of a stored notification.
         case notification
     }
 
-    /// The resolution of the difference.
+    /// The way in which the difference was or can be resolved.
     public enum Resolution: String, Codable, Hashable, Sendable {
         /// A rebuild with writes would store the recomputed value.
         case repairable
@@ -38,7 +38,7 @@ public struct RebuildDifference: Codable, Hashable, Sendable {
         case trust
     }
 
-    /// A value that differs.
+    /// A stored value that differs from the recomputed value.
     public struct Change: Codable, Hashable, Sendable {
         /// The name of the value.
         public let member: String
@@ -67,7 +67,7 @@ public struct RebuildDifference: Codable, Hashable, Sendable {
     public let message: String
     /// The values that differ.
     public let changes: [Change]
-    /// The resolution of the difference.
+    /// The way in which the difference was or can be resolved.
     public let resolution: Resolution
 
     /// The next step for the operator, as text.

@@ -5,22 +5,22 @@ import PurchaseStorage
 struct RebuildProgress: Codable, Hashable, Sendable {
     /// The maximum number of stored differences of each kind for later passes.
     ///
-    /// Beyond the limit, later passes also report the consequences of earlier differences, and a rebuild with writes repairs no customer's
-    /// list.
+    /// Beyond the limit, later passes also report the consequences of earlier differences, and a rebuild with writes does not repair the
+    /// customers' purchase lists.
     private static let limit = 1_000
 
     var report: RebuildReport
     var pass = RebuildPass.notifications
     /// The key of the last compared row of the pass; empty at the beginning of a pass.
     var position: [String] = []
-    /// The purchases without a stored signed event of a notification, which the rebuild does not compare.
+    /// The purchases with a notification whose signed event is missing; the rebuild does not compare these purchases.
     private(set) var incomplete: Set<TransactionID> = []
-    /// The purchases with differences, whose rows in customers' lists the rebuild does not compare.
+    /// The purchases with differences, whose rows in customers' purchase lists the rebuild does not compare.
     private(set) var differing: Set<TransactionID> = []
     /// The recomputed decisions about credits, for the replay of the ledgers.
     private(set) var decisions = RecomputedDecisions()
 
-    /// Adds the result of a row.
+    /// Adds the result of a compared row to the report.
     mutating func add(_ findings: RebuildFindings, _ recomputed: RecomputedDecisions = RecomputedDecisions()) {
         report.compared[pass.rawValue, default: 0] += 1
         report.differences += Int64(findings.differences.count)
@@ -34,14 +34,14 @@ struct RebuildProgress: Codable, Hashable, Sendable {
             switch (pass, difference.kind) {
             case (.notifications, .event) where incomplete.count < Self.limit: incomplete.insert(purchase)
             case (.purchases, .purchase) where differing.count < Self.limit: differing.insert(purchase)
-            // Keep the rows of a purchase with a damaged original, because the rows can be the only remaining record.
+            // Keep the rows of a purchase with a damaged original, because the rows may be the only remaining record.
             case (.purchases, .original) where differing.count < Self.limit: differing.insert(purchase)
             default: break
             }
         }
     }
 
-    /// Whether the rebuild skips a purchase's rows in customers' lists, because the purchase differs or can be damaged.
+    /// Returns whether the rebuild skips a purchase's rows in customers' purchase lists, because the purchase differs or may be damaged.
     func explains(_ purchase: TransactionID, isWriting: Bool) -> Bool {
         differing.contains(purchase) || isWriting && differing.count >= Self.limit
     }
@@ -59,10 +59,10 @@ struct RebuildProgress: Codable, Hashable, Sendable {
 struct RecomputedDecisions: Codable, Hashable, Sendable {
     /// The decisions whose postings are missing.
     var withoutPosting: [CreditDecision] = []
-    /// The decisions that are missing or differ.
+    /// The recomputed decisions that the database lacks, or that differ from the stored decisions.
     var corrected: [CreditDecision] = []
 
-    /// Adds decisions, at most `limit` of each kind.
+    /// Adds decisions, up to a total of `limit` in each list.
     mutating func add(_ other: RecomputedDecisions, limit: Int) {
         withoutPosting += other.withoutPosting.prefix(max(0, limit - withoutPosting.count))
         corrected += other.corrected.prefix(max(0, limit - corrected.count))

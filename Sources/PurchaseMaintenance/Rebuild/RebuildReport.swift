@@ -6,15 +6,15 @@ public enum RebuildPass: String, Codable, CaseIterable, Hashable, Sendable {
     case notifications
     /// Verifies each signed event, and recomputes the purchases.
     case purchases
-    /// Checks that each row of the customers' lists belongs to a purchase.
+    /// Checks that each row of the customers' purchase lists has a matching purchase.
     case customerPurchases = "customer-purchases"
-    /// Replays each ledger.
+    /// Replays each ledger, and compares its postings and its balance.
     case ledgers
 }
 
 /// An event that a running rebuild reports.
 public enum RebuildEvent: Sendable {
-    /// An interrupted rebuild continues.
+    /// An interrupted rebuild continues; the associated value is its report so far.
     case continued(RebuildReport)
     /// The number of completed rows of all passes, and the total number of rows.
     case progress(completed: Int64, total: Int64, pass: RebuildPass)
@@ -28,8 +28,8 @@ public struct RebuildReport: Codable, Hashable, Sendable {
     public let app: BundleID
     /// The date when the rebuild began, before interruptions.
     public let startedAt: Timestamp
-    /// The number of notifications, purchases, rows of customers' lists and ledgers that were compared.
-    public internal(set) var compared: [String: Int64] = [:]  // reason: the keys are names of tables.
+    /// The number of compared rows, by the raw value of the ``RebuildPass``.
+    public internal(set) var compared: [String: Int64] = [:]  // reason: the keys are names of passes.
     /// The number of differences.
     public internal(set) var differences: Int64 = 0
     /// The number of differences that were repaired.

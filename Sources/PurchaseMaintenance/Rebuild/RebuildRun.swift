@@ -7,12 +7,13 @@ import PurchaseStorage
 
 /// Recomputes the records of an app from its signed originals and recorded decisions, page by page.
 ///
-/// The run reads each purchase and each ledger in one transaction. A repair repeats the reads and writes in one serializable transaction,
-/// so a server can serve requests during a rebuild. The memory use does not grow with the database, because the run holds one page of rows.
+/// The run reads each purchase and each ledger in one transaction. A repair repeats the reads in one serializable transaction with the
+/// writes, so a server can serve requests during a rebuild. The memory use does not grow with the database, because the run holds one page
+/// of rows.
 struct RebuildRun: Sendable {
     /// The number of rows after which the progress is stored.
     private static let pageSize = 64
-    /// The maximum number of attempts to compare a purchase that changes in the meantime.
+    /// The maximum number of attempts to compare a purchase that changes during the comparison.
     private static let attempts = 10
 
     let app: BundleID
@@ -32,7 +33,7 @@ struct RebuildRun: Sendable {
         let (text, totals) = try await storage.readTables(app) { [mode] records in
             (restarting ? nil : try records.rebuildProgress(mode), try records.rebuildRows())
         }
-        // Ignore a progress in the format of another version.
+        // Ignore stored progress in the format of another version.
         let stored = text.flatMap { try? WireJSON.decode(RebuildProgress.self, from: Data($0.utf8)) }
         var progress = stored ?? RebuildProgress(report: RebuildReport(app: app, startedAt: clock.now))
         if let stored { report(.continued(stored.report)) }
@@ -43,7 +44,7 @@ struct RebuildRun: Sendable {
             let pass = progress.pass
             let isLast = isEnd && !progress.beginNextPass()
             try await store(isLast ? nil : progress)
-            // The run also compares rows that were added after its beginning.
+            // Rows that were added after the run began may raise the completed number above the total.
             let completed = progress.report.compared.values.reduce(0, +)
             report(.progress(completed: completed, total: isLast ? completed : max(total, completed), pass: pass))
             if isLast { return progress.report }

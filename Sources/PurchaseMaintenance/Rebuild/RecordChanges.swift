@@ -4,7 +4,7 @@ import PurchaseModel
 import PurchaseStorage
 
 extension RebuildTable {
-    /// Returns the columns whose values differ.
+    /// Returns the columns whose stored and recomputed values differ.
     func changes(stored: [SQLValue]?, recomputed: [SQLValue]?) -> [RebuildDifference.Change] {
         columns.enumerated().flatMap { index, column -> [RebuildDifference.Change] in
             let (old, new) = (stored?[index], recomputed?[index])

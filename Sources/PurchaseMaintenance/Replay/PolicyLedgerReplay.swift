@@ -4,7 +4,7 @@ import PurchaseStorage
 /// Replays a ledger with the credits and the refund policy of another configuration.
 ///
 /// Debits, grants and merges remain as recorded, including a debit above the balance under the other configuration. The replay adds credits
-/// that the database lacks at the date of their purchase.
+/// that the database lacks, at the date of the purchase.
 struct PolicyLedgerReplay {
     let records: SQLTransaction
     let refundPolicy: RefundPolicy

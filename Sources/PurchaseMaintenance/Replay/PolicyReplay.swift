@@ -51,7 +51,7 @@ public struct PolicyReplay: Sendable {
         var last = ""
         while true {
             let page = try scratch.changes(after: last, limit: Self.pageSize)
-            // A granted entitlement does not depend on the configuration.
+            // Exclude granted entitlements, which do not depend on the configuration.
             let granted = try await storage.read(app) { [now] records in
                 try page.map { change in Set(try records.grants(of: change.customer).filter { $0.isActive(at: now) }.map(\.entitlement)) }
             }
@@ -120,7 +120,7 @@ extension PolicyReplay {
             scratch: try ReplayScratch())
     }
 
-    /// The comparison with which a server reports the entitlements that customers lose through a change of the products.
+    /// The comparison with which a server reports the entitlements that customers lose if the products change.
     package static let catalogComparison: CatalogComparison = { change in
         let report = try await PolicyReplay(change).run { _, _ in }
         return CatalogLosses(customers: report.customers, lost: report.entitlements.mapValues(\.lost))
@@ -133,7 +133,7 @@ extension PurchaseServer {
         guard var present = configuration.apps.first(where: { $0.bundleID == app }),
             let replaced = other.apps.first(where: { $0.bundleID == app })
         else { return nil }
-        // The current catalog retains products that the files no longer list.
+        // Use the current catalog, which retains products that the files no longer list.
         if let services = apps[app] { present.products = services.catalog.fileProducts }
         let storage = try storage.tables
         let added = try await storage.read(app) { try $0.products() }

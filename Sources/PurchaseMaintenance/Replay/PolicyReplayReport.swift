@@ -2,7 +2,7 @@ public import PurchaseModel
 
 /// The gains and losses of all customers under another configuration.
 public struct PolicyReplayReport: Codable, Hashable, Sendable {
-    /// A number of customers, an amount of credits, or money in milliunits.
+    /// The sums of gains and losses: numbers of customers, credits, or money in milliunits.
     public struct Totals: Codable, Hashable, Sendable {
         /// The sum of all gains.
         public internal(set) var gained: Int64 = 0
@@ -30,7 +30,7 @@ public struct PolicyReplayReport: Codable, Hashable, Sendable {
     /// The prices that customers paid for the gained or lost entitlements and credits, in milliunits by ISO 4217 code.
     public internal(set) var money: [String: Totals] = [:]  // reason: the keys are ISO 4217 codes.
 
-    /// Adds the change of a customer.
+    /// Adds a customer's gains and losses to the totals.
     mutating func add(_ change: PolicyReplayChange) {
         customers += 1
         for name in change.gained { entitlements[name, default: Totals()].add(1) }
@@ -90,8 +90,8 @@ public struct PolicyReplayChange: Codable, Hashable, Sendable {
     /// Adds a gain of money in milliunits, or a loss if negative.
     ///
     /// - Parameters:
-    ///   - milliunits: The money.
-    ///   - code: The ISO 4217 code of the money.
+    ///   - milliunits: The amount.
+    ///   - code: The ISO 4217 code of the currency.
     mutating func add(_ milliunits: Int64, in code: String) {
         money[code] = money[code, default: 0].adding(clamping: milliunits)
     }

@@ -86,7 +86,7 @@ struct PurchaseReplay: Sendable {
                 by: claim.customer, claim.attribution, &purchase, after: decided, at: claim.date, isReplay: true, in: records)
             if let decision { decided.append(decision) }
         }
-        // With a recomputed timeline, a damaged row would appear as an effect of the configuration.
+        // Use the stored timeline: with a recomputed timeline, a damaged row would appear as an effect of the configuration.
         let projection = PurchaseProjection(
             timeline: stored.timeline, token: try PurchaseProjection(of: stored.originalTransactionID, in: records)?.token)
         return Holders(try PurchaseRecord(projection, after: first, claims: decided, current: records.current), claims: decided)
@@ -108,7 +108,7 @@ struct PurchaseReplay: Sendable {
                 recorded.record.holders.contains(customer) ? names.present : [],
                 replayed.record.holders.contains(customer) ? names.other : []
             )
-            // The price is divided among the entitlements that the purchase gives.
+            // Divide the price among the entitlements that the purchase gives.
             return old.union(new).sorted().map { name in
                 let count = Int64(old.contains(name) ? old.count : new.count)
                 return EntitlementChange(

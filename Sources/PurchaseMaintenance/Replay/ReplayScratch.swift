@@ -9,7 +9,7 @@ final class ReplayScratch: Sendable {
     private let queue: DatabaseQueue
 
     init() throws {
-        // SQLite creates a temporary database on the disk for an empty path, and removes the database when it is closed.
+        // For an empty path, SQLite creates a temporary database on the disk, and removes the database on closing.
         queue = try DatabaseQueue(path: "")
         try queue.write { db in
             try db.execute(
@@ -31,11 +31,11 @@ final class ReplayScratch: Sendable {
         }
     }
 
-    /// Adds the differences of purchases.
+    /// Stores the changes of entitlements and charges of several purchases.
     func add(_ entitlements: [PurchaseReplay.EntitlementChange], _ charges: [PurchaseReplay.ChargeChange]) throws {
         try queue.write { db in
             for change in entitlements {
-                // Several purchases can give the same entitlement, so the greatest value is stored.
+                // Store the greatest value, because several purchases can give the same entitlement.
                 try db.execute(
                     sql: """
                         INSERT INTO entitlement VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
@@ -76,12 +76,12 @@ final class ReplayScratch: Sendable {
             sql: "INSERT INTO ledger VALUES (?, ?) ON CONFLICT DO NOTHING", arguments: [ledger.customer.rawValue, ledger.currency.rawValue])
     }
 
-    /// Adds ledgers for the replay.
+    /// Stores ledgers to replay.
     func add(_ ledgers: [LedgerKey]) throws {
         try queue.write { db in for ledger in ledgers { try Self.insert(ledger, db) } }
     }
 
-    /// Returns at most `limit` ledgers for the replay after a ledger, in order.
+    /// Returns at most `limit` ledgers to replay, after a ledger, in order.
     func ledgers(after ledger: LedgerKey?, limit: Int) throws -> [LedgerKey] {
         try queue.read { db in
             try Row.fetchAll(
@@ -111,7 +111,7 @@ final class ReplayScratch: Sendable {
         }
     }
 
-    /// Adds a balance that would change.
+    /// Stores a balance that would change.
     func add(_ balance: PolicyReplayChange.Balance, of customer: CustomerID) throws {
         try queue.write { db in
             try db.execute(

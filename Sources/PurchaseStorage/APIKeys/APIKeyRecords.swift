@@ -19,13 +19,13 @@ public enum APIKeyScope: String, Codable, Hashable, Sendable, CaseIterable {
     case administer = "server:administer"
 }
 
-/// The kind of an API key, which the prefix of the key states.
+/// The kind of an API key, which determines the key's prefix and permitted scopes.
 public enum APIKeyKind: String, Codable, Hashable, Sendable, CaseIterable {
     /// A key that is part of an app, and therefore not a secret. Requests about a customer require a customer token in addition to the key.
     case publishable
-    /// A key of a backend, which can act for every customer of its app.
+    /// A backend's key, with which requests may concern any customer of the app.
     case secret
-    /// A key of an operator, which has every scope.
+    /// An operator's key, with every scope.
     case admin
 
     /// The first characters of keys of this kind.
@@ -37,7 +37,7 @@ public enum APIKeyKind: String, Codable, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The scopes that keys of this kind can have.
+    /// The scopes that keys of this kind may have.
     public var permittedScopes: Set<APIKeyScope> {
         switch self {
         case .publishable: [.submitPurchases, .readCustomers, .debit, .signOffers]
@@ -48,14 +48,14 @@ public enum APIKeyKind: String, Codable, Hashable, Sendable, CaseIterable {
 
     /// The scopes of a key that was created without a list of scopes.
     ///
-    /// A publishable key needs explicitly listed scopes for debits and for signed offers: a debit usually pays for a backend's delivery,
-    /// and a signed offer grants a discount.
+    /// The default scopes of a publishable key exclude debits and signed offers: usually the backend debits credits when it delivers the
+    /// goods, and a signed offer grants a discount.
     public var defaultScopes: Set<APIKeyScope> {
         self == .publishable ? [.submitPurchases, .readCustomers] : permittedScopes
     }
 }
 
-/// A stored API key, without its secret.
+/// The record of an API key, with a digest in place of the key.
 public struct APIKeyRecord: Hashable, Sendable {
     /// The identifier by which commands and logs name the key, such as `key_4f1c9a2b8d03`.
     public let id: String
@@ -100,7 +100,6 @@ public protocol APIKeyRecords {
 }
 
 extension SQLiteSchema {
-    /// The table of API keys.
     static let apiKeyTables = """
         CREATE TABLE api_key (
             app TEXT NOT NULL,
@@ -117,7 +116,6 @@ extension SQLiteSchema {
 }
 
 extension PostgresSchema {
-    /// The table of API keys.
     static let apiKeyTables = """
         CREATE TABLE api_key (
             app TEXT COLLATE "C" NOT NULL,
@@ -152,7 +150,7 @@ extension SQLTransaction {
             key.createdAt.milliseconds, key.revokedAt?.milliseconds)
     }
 
-    /// Reads a key from a row; nil for a kind of a newer server version.
+    /// Reads a key from a row; returns nil for a kind that only newer server versions know.
     private func apiKey(_ row: any SQLRow) throws -> APIKeyRecord? {
         guard let kind = APIKeyKind(rawValue: try row["kind"]) else { return nil }
         let scopes = (try row["scopes"] as String).split(separator: " ").compactMap { APIKeyScope(rawValue: String($0)) }

@@ -2,7 +2,7 @@ public import PurchaseModel
 
 /// A request to the App Store Server API, which the server stores until the App Store has accepted it.
 public struct AppStoreRequest: Hashable, Sendable {
-    /// The kind of a request.
+    /// An endpoint of the App Store Server API.
     public enum Kind: String, Codable, Hashable, Sendable {
         /// Send Consumption Information, the answer to the notification `CONSUMPTION_REQUEST`.
         case consumption
@@ -10,19 +10,19 @@ public struct AppStoreRequest: Hashable, Sendable {
         case finish
     }
 
-    /// The kind of the request.
+    /// The endpoint of the request.
     public let kind: Kind
     /// The `originalTransactionId` of the purchase.
     public let purchase: TransactionID
     /// The transaction that the request concerns.
     public let transactionID: TransactionID
-    /// The UUID of the answered notification, or the identifier of the transaction to finish; unique for the purchase and the kind.
+    /// The UUID of the answered notification, or the identifier of the transaction to finish; unique for the purchase and the endpoint.
     public let key: String
     /// The date after which the server discards the request.
     public let expiresAt: Timestamp
     /// The date of the next attempt.
     public var dueAt: Timestamp
-    /// The number of attempts.
+    /// The number of attempts so far.
     public var attempts: Int
 
     /// Creates a record.
@@ -48,8 +48,8 @@ public protocol AppStoreRequestRecords {
     /// Returns at most `limit` requests of a ``QueuePartition`` that are due at a date, earliest first.
     func requests(in partition: Int, dueAt date: Timestamp, limit: Int) throws -> [AppStoreRequest]
 
-    /// Postpones at most `limit` requests of a ``QueuePartition`` that are due at a date, and returns the requests before the change,
-    /// earliest first.
+    /// Postpones at most `limit` due requests of a ``QueuePartition``, and returns these requests with their previous dates, earliest
+    /// first.
     ///
     /// A database with concurrent writers skips the requests that another transaction is claiming.
     func claimRequests(in partition: Int, dueAt date: Timestamp, until later: Timestamp, limit: Int) throws -> [AppStoreRequest]
@@ -67,7 +67,6 @@ extension AppStoreRequestRecords {
 }
 
 extension SQLiteSchema {
-    /// The table of requests to the App Store.
     static let appStoreRequestTables = """
         CREATE TABLE outgoing_request (
             app TEXT NOT NULL,
@@ -85,7 +84,6 @@ extension SQLiteSchema {
 }
 
 extension PostgresSchema {
-    /// The table of requests to the App Store.
     static let appStoreRequestTables = """
         CREATE TABLE outgoing_request (
             app TEXT COLLATE "C" NOT NULL,

@@ -23,7 +23,6 @@ public protocol CatalogRecords {
 }
 
 extension SQLiteSchema {
-    /// The tables of the catalog.
     static let catalogTables = """
         CREATE TABLE catalog_product (
             app TEXT NOT NULL,
@@ -39,7 +38,6 @@ extension SQLiteSchema {
 }
 
 extension PostgresSchema {
-    /// The table of the products from the app's files.
     static let fileProductTables = """
         CREATE TABLE catalog_file_product (
             app TEXT COLLATE "C" NOT NULL,
@@ -49,7 +47,6 @@ extension PostgresSchema {
         );
         """
 
-    /// The tables of the catalog.
     static let catalogTables = """
         CREATE TABLE catalog_product (
             app TEXT COLLATE "C" NOT NULL,
@@ -66,7 +63,6 @@ extension PostgresSchema {
 }
 
 extension SQLiteSchema {
-    /// The table of the products from the app's files.
     static let fileProductTables = """
         CREATE TABLE catalog_file_product (
             app TEXT NOT NULL,

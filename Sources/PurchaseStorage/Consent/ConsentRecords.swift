@@ -10,7 +10,6 @@ public protocol ConsentRecords {
 }
 
 extension SQLiteSchema {
-    /// The table of consents.
     static let consentTables = """
         CREATE TABLE customer_consent (
             app TEXT NOT NULL,
@@ -22,7 +21,6 @@ extension SQLiteSchema {
 }
 
 extension PostgresSchema {
-    /// The table of consents.
     static let consentTables = """
         CREATE TABLE customer_consent (
             app TEXT COLLATE "C" NOT NULL,

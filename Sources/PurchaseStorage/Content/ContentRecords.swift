@@ -3,7 +3,7 @@ public import PurchaseModel
 
 /// A published version of a content item: one file of a product's content.
 public struct ContentVersion: Hashable, Sendable {
-    /// The product.
+    /// The product to which the item belongs.
     public let product: ProductID
     /// The name of the item.
     public let item: ContentItemName
@@ -49,7 +49,7 @@ public protocol ContentRecords {
 
     /// Inserts a version as the latest publication of its product.
     ///
-    /// A second version with the same product, item and version is an error of the storage.
+    /// The method throws an error if the same version of the item exists.
     func insert(_ version: ContentVersion) throws
 
     /// Removes a version, and returns whether it existed.
@@ -58,9 +58,9 @@ public protocol ContentRecords {
     /// Returns the dates later than `date` at which the server issued download tokens to a customer for a purchase, earliest first.
     func downloadTokenDates(of customer: CustomerID, for purchase: TransactionID, after date: Timestamp) throws -> [Timestamp]
 
-    /// Inserts the date of a download token by the identifier of the token.
+    /// Inserts the identifier of a download token and the date when the token was issued.
     func insertDownloadToken(_ id: String, of customer: CustomerID, for purchase: TransactionID, issuedAt: Timestamp) throws
 
-    /// Removes the dates of all customers' download tokens up to a date.
+    /// Removes all customers' download tokens that were issued at or before a date.
     func removeDownloadTokens(issuedUntil date: Timestamp) throws
 }

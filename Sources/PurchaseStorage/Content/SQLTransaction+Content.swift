@@ -2,7 +2,6 @@ import ContentStorage
 package import PurchaseModel
 
 extension SQLiteSchema {
-    /// The tables of published content and of download tokens.
     static let contentTables = """
         CREATE TABLE content_version (
             app TEXT NOT NULL,
@@ -32,7 +31,6 @@ extension SQLiteSchema {
 }
 
 extension PostgresSchema {
-    /// The tables of published content and of download tokens.
     static let contentTables = """
         CREATE TABLE content_version (
             app TEXT COLLATE "C" NOT NULL,

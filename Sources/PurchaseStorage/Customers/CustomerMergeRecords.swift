@@ -7,7 +7,7 @@ package struct MergeKey: Hashable, Sendable, CustomStringConvertible {
 
     /// The customer who was merged.
     package let customer: CustomerID
-    /// The number of the merge of the customer, from 1.
+    /// The number of this merge among the customer's merges, from 1.
     package let number: Int
 
     package init(_ customer: CustomerID, number: Int) {
@@ -15,7 +15,7 @@ package struct MergeKey: Hashable, Sendable, CustomStringConvertible {
         self.number = number
     }
 
-    /// Parses the key of a posting.
+    /// Creates a key from the idempotency key of a posting.
     package init(_ text: String) {
         let parts = text.split(separator: Self.separator, maxSplits: 1)
         guard parts.count == 2, let number = Int(parts[1]), number > 1 else {
@@ -37,7 +37,7 @@ public struct CustomerMergeRecord: Codable, Hashable, Sendable {
     public struct Balance: Codable, Hashable, Sendable {
         /// The currency.
         public let currency: CurrencyID
-        /// The idempotency key of the postings.
+        /// The idempotency key of the merge's postings.
         public let key: String
         /// The balance of the anonymous customer that the merge moved.
         public let moved: CreditBalance
@@ -83,7 +83,7 @@ public struct CustomerMergeRecord: Codable, Hashable, Sendable {
     public var earlier: [CustomerID] = []
     /// The balances that the merge moved.
     public var balances: [Balance] = []
-    /// The newest postings of the customer directly after the merge, without postings of merges that were undone.
+    /// The receiving customer's newest postings directly after the merge; postings of undone merges do not count.
     public var newestPostings: [NewestPosting] = []
     /// The date when the merge was undone; nil for a merge that is in effect.
     public var undoneAt: Timestamp?
@@ -98,7 +98,7 @@ public struct CustomerMergeRecord: Codable, Hashable, Sendable {
 
 /// The merges of an app's customers, in a transaction of a storage.
 public protocol CustomerMergeRecords {
-    /// Returns the last merge of a customer into another customer; nil for customers without a merge.
+    /// Returns the last merge of one customer into another; nil without a merge.
     func merge(of merged: CustomerID, into customer: CustomerID) throws -> CustomerMergeRecord?
 
     /// Returns at most `limit` merges into a customer, newest first.
@@ -107,12 +107,11 @@ public protocol CustomerMergeRecords {
     /// Inserts a merge, or replaces the merge of the same two customers.
     func put(_ merge: CustomerMergeRecord) throws
 
-    /// Deletes the records of all merges of a customer and into a customer.
+    /// Deletes the records of all merges from or into a customer.
     func deleteMerges(of customer: CustomerID) throws
 }
 
 extension SQLiteSchema {
-    /// The table of merges of customers.
     static let customerMergeTables = """
         CREATE TABLE customer_merge (
             app TEXT NOT NULL,
@@ -127,7 +126,6 @@ extension SQLiteSchema {
 }
 
 extension PostgresSchema {
-    /// The table of merges of customers.
     static let customerMergeTables = """
         CREATE TABLE customer_merge (
             app TEXT COLLATE "C" NOT NULL,

@@ -60,7 +60,6 @@ public protocol CustomerRecords {
 }
 
 extension SQLiteSchema {
-    /// The tables of customers.
     static let customerTables = """
         CREATE TABLE customer (
             app TEXT NOT NULL,
@@ -92,7 +91,6 @@ extension SQLiteSchema {
 }
 
 extension PostgresSchema {
-    /// The tables of customers.
     static let customerTables = """
         CREATE TABLE customer (
             app TEXT COLLATE "C" NOT NULL,

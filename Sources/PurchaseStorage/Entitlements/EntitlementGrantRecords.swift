@@ -8,9 +8,9 @@ public struct EntitlementGrant: Codable, Hashable, Sendable {
     public let entitlement: EntitlementName
     /// The date from which the entitlement is active.
     public let grantedAt: Timestamp
-    /// The end of the entitlement; nil for an entitlement without an end.
+    /// The date when the entitlement ends; nil for an unlimited entitlement.
     public let until: Timestamp?
-    /// The reason that the backend stated, for support and for the explanation.
+    /// The backend's reason for the grant, which the explanation of the entitlement states.
     public let reason: String
     /// The date when a backend revoked the entitlement; nil for an unrevoked entitlement.
     public var revokedAt: Timestamp?
@@ -30,7 +30,7 @@ public struct EntitlementGrant: Codable, Hashable, Sendable {
 }
 
 extension EntitlementGrant {
-    /// Returns whether the grant is active at a date.
+    /// Returns whether the grant has begun, and has neither expired nor been revoked, at a date.
     package func isActive(at date: Timestamp) -> Bool {
         grantedAt <= date && revokedAt.map { $0 > date } ?? true && until.map { $0 > date } ?? true
     }
@@ -52,7 +52,6 @@ public protocol EntitlementGrantRecords {
 }
 
 extension SQLiteSchema {
-    /// The table of granted entitlements.
     static let entitlementGrantTables = """
         CREATE TABLE entitlement_grant (
             app TEXT NOT NULL,
@@ -68,7 +67,6 @@ extension SQLiteSchema {
 }
 
 extension PostgresSchema {
-    /// The table of granted entitlements.
     static let entitlementGrantTables = """
         CREATE TABLE entitlement_grant (
             app TEXT COLLATE "C" NOT NULL,

@@ -97,7 +97,6 @@ public protocol ImportProgressRecords {
 }
 
 extension SQLiteSchema {
-    /// The table of the progress of imports.
     static let importTables = """
         CREATE TABLE import_progress (
             app TEXT NOT NULL,
@@ -109,7 +108,6 @@ extension SQLiteSchema {
 }
 
 extension PostgresSchema {
-    /// The table of the progress of imports.
     static let importTables = """
         CREATE TABLE import_progress (
             app TEXT COLLATE "C" NOT NULL,

@@ -13,7 +13,7 @@ public struct CreditDecision: Codable, Hashable, Sendable {
     public let kind: LedgerPosting.Kind
     /// The idempotency key of the posting, which is unique for the purchase and the kind.
     public let key: String
-    /// The charge; see `CreditRule.charge(of:)`.
+    /// The identifier of the charge; see `CreditRule.charge(of:)`.
     public let charge: String
     /// The transaction that added the credits of the charge.
     public let transactionID: TransactionID
@@ -27,7 +27,7 @@ public struct CreditDecision: Codable, Hashable, Sendable {
     public let creditsPerUnit: Int64?
     /// The part of the revoked credits that was written off, or that a reversal does not return.
     public let writtenOff: Int64
-    /// The refund policy; nil for a purchase or a reversal.
+    /// The refund policy at the time of the decision; nil for a purchase or a reversal.
     public let refundPolicy: RefundPolicy?
     /// The number of the posting among the customer's postings in the currency.
     public let number: Int64
@@ -57,7 +57,7 @@ public struct CreditDecision: Codable, Hashable, Sendable {
 }
 
 extension CreditDecision {
-    /// Creates the decision of a posting about a charge.
+    /// Creates the decision from which a posting about a charge follows.
     package init(
         _ credit: PurchaseCredit, _ kind: LedgerPosting.Kind, _ posting: LedgerPosting, credits: Int64, perUnit: Int64? = nil,
         writtenOff: Int64 = 0, refundPolicy: RefundPolicy? = nil
@@ -68,7 +68,7 @@ extension CreditDecision {
             refundPolicy: refundPolicy, number: posting.number, date: posting.date)
     }
 
-    /// Changes a balance as the decision requires, and returns the entries of the posting.
+    /// Applies the decision to a balance, and returns the entries of the posting.
     package func apply(to balance: inout CreditBalance) throws(CreditBalance.Refusal) -> [LedgerEntry] {
         switch kind {
         case .refund: try balance.revoke(credits, writtenOff: writtenOff, freezesDebt: refundPolicy == .freeze)

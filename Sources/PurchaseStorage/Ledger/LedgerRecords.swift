@@ -30,7 +30,7 @@ public struct LedgerPosting: Hashable, Sendable {
     public let key: String
     /// The cause of the posting.
     public let kind: Kind
-    /// The entries of the posting.
+    /// The entries, whose amounts add up to zero.
     public let entries: [LedgerEntry]
     /// The customer's balance after the posting.
     public let balance: Int64
@@ -68,7 +68,7 @@ public struct LedgerPosting: Hashable, Sendable {
 public struct PurchaseCredit: Hashable, Sendable {
     /// The `originalTransactionId` of the purchase.
     public let purchase: TransactionID
-    /// The charge; see `CreditRule.charge(of:)`.
+    /// The identifier of the charge; see `CreditRule.charge(of:)`.
     public let charge: String
     /// The first recorded transaction of the charge.
     public let transactionID: TransactionID
@@ -150,7 +150,7 @@ public protocol LedgerRecords {
 }
 
 extension LedgerRecords {
-    /// Returns the balances of a customer; a storage can replace these reads with one statement.
+    /// Returns the balances of a customer, with one read for each currency.
     public func balances(of customer: CustomerID) throws -> [(currency: CurrencyID, balance: CreditBalance)] {
         try currencies(of: customer).map { ($0, try balance(of: customer, in: $0)) }
     }

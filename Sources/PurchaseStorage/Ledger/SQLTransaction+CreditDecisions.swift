@@ -1,7 +1,6 @@
 package import PurchaseModel
 
 extension SQLiteSchema {
-    /// The table of decisions about credits.
     static let creditDecisionTables = """
         CREATE TABLE credit_decision (
             app TEXT NOT NULL,
@@ -25,7 +24,6 @@ extension SQLiteSchema {
 }
 
 extension PostgresSchema {
-    /// The table of decisions about credits.
     static let creditDecisionTables = """
         CREATE TABLE credit_decision (
             app TEXT COLLATE "C" NOT NULL,

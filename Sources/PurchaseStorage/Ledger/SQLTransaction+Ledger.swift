@@ -1,7 +1,6 @@
 package import PurchaseModel
 
 extension SQLiteSchema {
-    /// The tables of the ledger.
     static let ledgerTables = """
         CREATE TABLE ledger_posting (
             app TEXT NOT NULL,
@@ -53,7 +52,6 @@ extension SQLiteSchema {
 }
 
 extension PostgresSchema {
-    /// The tables of the ledger.
     static let ledgerTables = """
         CREATE TABLE ledger_posting (
             app TEXT COLLATE "C" NOT NULL,

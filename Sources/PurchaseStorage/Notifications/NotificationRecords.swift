@@ -55,7 +55,6 @@ public protocol NotificationRecords {
 }
 
 extension SQLiteSchema {
-    /// The table of notifications.
     static let notificationTables = """
         CREATE TABLE notification (
             app TEXT NOT NULL,
@@ -73,7 +72,6 @@ extension SQLiteSchema {
 }
 
 extension PostgresSchema {
-    /// The table of notifications.
     static let notificationTables = """
         CREATE TABLE notification (
             app TEXT COLLATE "C" NOT NULL,

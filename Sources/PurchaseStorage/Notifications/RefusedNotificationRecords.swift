@@ -28,16 +28,16 @@ public struct RefusedNotification: Codable, Hashable, Sendable {
         self.head = head
     }
 
-    /// The maximum length in bytes of a replaced secret, because a longer secret makes the search slower.
+    /// The maximum length in bytes of a secret to search for, because longer secrets make the search slower.
     private static let secretLimit = 256
 
     /// Creates a record with the beginning of a body, in which secrets are replaced with asterisks.
     ///
-    /// The secrets can come from the body. If a secret is longer than 256 bytes, the record contains no part of the body.
+    /// A secret may come from the body, with any length. If a secret is longer than 256 bytes, the record contains no part of the body.
     package init(_ body: Data, removing secrets: [String], date: Timestamp, code: String, message: String) {
         var head = Data()
         if secrets.allSatisfy({ $0.utf8.count <= Self.secretLimit }) {
-            // Read beyond the limit, because a secret can begin before the limit and end after it.
+            // Read beyond the limit, because a secret can begin before the limit and end after the limit.
             head = Data(body.prefix(Self.headLimit + Self.secretLimit))
             for secret in secrets where !secret.isEmpty { head = head.replacing(Data(secret.utf8), with: Data("***".utf8)) }
         }
@@ -96,7 +96,7 @@ extension SQLTransaction {
     package func insert(_ refused: RefusedNotification) throws {
         let last: Int64 =
             try first("SELECT coalesce(max(number), 0) AS number FROM refused_notification WHERE app = ?1") { try $0["number"] } ?? 0
-        // The number of a damaged row can be the greatest 64-bit number.
+        // Prevent an overflow, because a damaged row may have the greatest 64-bit number.
         let number = min(last, .max - 1) + 1
         try execute(
             Self.putRefusedNotification, number % Int64(RefusedNotification.limit), number, refused.date.milliseconds, refused.code,

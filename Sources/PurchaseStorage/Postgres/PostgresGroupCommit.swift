@@ -8,7 +8,7 @@ import LibPQ
 /// is slow, for example during a lock wait.
 ///
 /// A transaction commits the changes of all its requests, or of none. If one request prevents the commit, the requests are divided until
-/// the failing request is alone and the others are committed.
+/// the failing request is alone and the other requests are committed.
 ///
 /// The transactions are serializable and lock no purchases or customers explicitly, because a test can't detect a missing lock.
 final class PostgresGroupCommit: Sendable {
@@ -22,12 +22,12 @@ final class PostgresGroupCommit: Sendable {
 
     /// A request that waits for its commit.
     private struct Job: Sendable {
-        /// Makes the changes, and returns a closure that reports to the caller after the commit; the argument is the position, or nil
-        /// without replicas.
+        /// Makes the changes, and returns a closure that reports to the caller after the commit; the closure's argument is the position of
+        /// the commit, or nil without replicas.
         ///
         /// - Throws: An error after which the transaction can't be committed.
         let run: @Sendable (PostgresTransactionConnection) throws -> @Sendable (WritePosition?) -> Void
-        /// Reports that nothing was written.
+        /// Reports an error to the caller; nothing was written.
         let fail: @Sendable (any Error) -> Void
     }
 
@@ -37,7 +37,7 @@ final class PostgresGroupCommit: Sendable {
     private let queue: BatchQueue<Job>
 
     /// - Parameters:
-    ///   - limit: The number of connections of the pool, of which writes use at most a half.
+    ///   - limit: The number of connections of the pool, of which writes use at most half.
     ///   - position: Returns the position after the last commit of a connection; nil without replicas.
     init(
         _ pool: PostgresPool, limit: Int, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
@@ -69,7 +69,7 @@ final class PostgresGroupCommit: Sendable {
                     } catch let error where connection.hasSentChanges || error is PostgresError {
                         throw error
                     } catch {
-                        // The other requests can be committed, because this request has no changes to undo.
+                        // Let the other requests commit, because this request has no changes to undo.
                         return { _ in continuation.resume(throwing: error) }
                     }
                 },
@@ -78,7 +78,7 @@ final class PostgresGroupCommit: Sendable {
         }
     }
 
-    /// Commits requests together, or divides the requests after a failed commit.
+    /// Commits requests in one transaction; after a failure, commits each half of the requests separately.
     private func writeAll(_ jobs: ArraySlice<Job>) async {
         for attempt in 1... {
             do {
@@ -88,7 +88,7 @@ final class PostgresGroupCommit: Sendable {
             } catch {
                 let conflict = (error as? PostgresError)?.isSerializationFailure ?? false
                 if conflict, attempt < (jobs.count == 1 ? Self.attempts : Self.attemptsTogether) {
-                    // A random delay prevents another conflict of the same transactions.
+                    // Wait a random time, so that the same transactions do not conflict again.
                     try? await Task.sleep(for: Self.backoff.delay(after: attempt) * Double.random(in: 0...1))
                     continue
                 }

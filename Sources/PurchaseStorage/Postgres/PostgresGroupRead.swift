@@ -2,17 +2,18 @@ import LibPQ
 
 /// Combines the queries of concurrent requests into few round trips to a PostgreSQL database.
 ///
-/// A round trip to the database takes longer than most queries. The storage sends the queries of all requests of a batch together. Each
-/// request runs until its first query, and after each query, again from its beginning with the recorded results until its next query.
+/// A round trip to the database takes longer than most queries. The storage sends the queries of all requests of a batch together. A
+/// request runs until its first query. After each result, the request runs again from its beginning, with the recorded results, until its
+/// next query.
 final class PostgresGroupRead: Sendable {
     /// The maximum number of a request's queries that are sent together with the queries of other requests; further queries are sent alone.
     private static let rounds = 4
 
     /// A request that waits for a connection.
     private struct Job: Sendable {
-        /// Reads, and returns a closure that reports to the caller.
+        /// Reads, and returns a closure that reports the result to the caller.
         let run: @Sendable (any SQLConnection) -> @Sendable () -> Void
-        /// Reports that nothing was read.
+        /// Reports an error to the caller; nothing was read.
         let fail: @Sendable (any Error) -> Void
     }
 
@@ -32,7 +33,7 @@ final class PostgresGroupRead: Sendable {
 
     /// Runs `body`, and returns its result.
     ///
-    /// `body` can run more than once, so it must have no effects. Each query of `body` sees all commits before the call.
+    /// `body` may run more than once, so it must have no effects. Each query of `body` sees all commits before the call.
     ///
     /// - Throws: The error of `body`, or a `PostgresError`.
     func read<Value: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> Value) async throws -> Value {
@@ -51,7 +52,7 @@ final class PostgresGroupRead: Sendable {
         do {
             try await pool.withConnection { self.run(jobs, $0) }
         } catch {
-            // No request of the batch has run. Fail the waiting requests, too, because each request would wait for another timeout.
+            // No connection is available. Fail the waiting requests, too, because each request would wait for another timeout.
             for job in jobs + queue.takeAll() { job.fail(error) }
         }
     }

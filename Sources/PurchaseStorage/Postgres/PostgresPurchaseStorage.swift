@@ -4,7 +4,7 @@ package import PurchaseModel
 /// Stores a server's records in a PostgreSQL database, which several servers can share.
 ///
 /// Concurrent requests share a serializable write transaction, which is repeated after a conflict with another transaction. A read
-/// transaction occupies one connection. Reads without a transaction share their requests to the database.
+/// transaction occupies one connection. Reads without a transaction share round trips to the database.
 package struct PostgresPurchaseStorage: SQLPurchaseStorage {
     /// The statement of the readiness check, which changes one row of the table `probe`.
     private static let probe = "UPDATE probe SET number = number + 1 WHERE app = '' AND partition = 0"
@@ -27,13 +27,13 @@ package struct PostgresPurchaseStorage: SQLPurchaseStorage {
         try await PostgresSchema.migrate(pool)
     }
 
-    /// Changes the settings of a new connection.
+    /// Sets the parameters of a new connection's session.
     private static func prepare(_ connection: PostgresConnection) throws {
         let settings = [
-            // A sequential scan of a small table would make a serializable transaction conflict with every other transaction on the table.
+            // Disable sequential scans, with which a serializable transaction would conflict with every other transaction on a small table.
             "SET enable_seqscan = off",
-            // The best plans of the server's statements do not depend on the values of parameters. With statistics of average customers, a
-            // plan can read all rows of a customer with ten thousand rows.
+            // Force generic plans, because the best plans of the server's statements do not depend on the values of parameters. A custom
+            // plan follows the statistics of average customers, and may read all rows of a customer with ten thousand rows.
             "SET plan_cache_mode = force_generic_plan",
             "SET statement_timeout = '30s'",
             "SET idle_in_transaction_session_timeout = '30s'",
@@ -88,17 +88,17 @@ package struct PostgresPurchaseStorage: SQLPurchaseStorage {
         }
     }
 
-    /// Returns the current position, which is after the last commit of the connection.
+    /// Returns the database's current write position, which is after the last commit of the connection.
     private static func position(of connection: PostgresConnection) -> WritePosition {
         // Ignore an error of this query, because the write has succeeded.
         let row = try? connection.queryPrepared("SELECT pg_current_wal_insert_lsn()::text AS position", []).first
         return (try? row?.text("position")).flatMap { WritePosition($0) } ?? .unknown
     }
 
-    /// Whether a table exists.
+    /// Returns whether a table exists.
     package func hasTable(_ name: String) async throws -> Bool {
         try await pool.withConnection { connection in
-            // Name the schema of operators, because the database could have an operator with the same name and closer types.
+            // Qualify the operators, because the database may define an operator with the same name and more specific types.
             let tables = """
                 SELECT 1 AS found FROM pg_catalog.pg_class
                 WHERE relkind OPERATOR(pg_catalog.=) 'r'

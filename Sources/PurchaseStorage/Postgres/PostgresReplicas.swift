@@ -2,9 +2,9 @@ import LibPQ
 import PurchaseModel
 import Synchronization
 
-/// The replicas of a PostgreSQL database, which answer reads with a position in the log.
+/// The replicas of a PostgreSQL database, which answer requests that state a position in the write-ahead log.
 final class PostgresReplicas: Sendable {
-    /// The pause of reads from the replicas after a failed connection.
+    /// The time without reads from the replicas after a failed connection.
     private static let pause = Duration.seconds(5)
     /// The query that returns whether a server has replayed the log up to a position; always true on the primary.
     private static let check = "SELECT NOT pg_is_in_recovery() OR pg_last_wal_replay_lsn() >= $1::pg_lsn AS is_current"
@@ -30,7 +30,7 @@ final class PostgresReplicas: Sendable {
         guard mayRead() else { return nil }
         do {
             return try await pool.withConnection { connection in
-                // Check the position in a separate statement before `body`, because the snapshot of the reads must be later.
+                // Check the position in a separate statement before `body`, because the snapshot of `body` must be later than the check.
                 let rows = try connection.queryPrepared(Self.check, [.text(position.description)])
                 self.resumesAt.withLock { $0 = nil }
                 guard try rows.first?.boolOrNull("is_current") == true else { return nil }
@@ -39,13 +39,14 @@ final class PostgresReplicas: Sendable {
         } catch let error as any PositionDependentError where error.dependsOnPosition {
             return nil
         } catch let error as PostgresError {
-            // The primary answers if the replica is unavailable, or has canceled the transaction because the primary removed the rows.
+            // Return nil, so that the primary answers: the replica is unavailable, or has canceled a transaction whose rows the primary
+            // removed.
             if error.isUnavailable { resumesAt.withLock { $0 = now() + Self.pause } }
             return nil
         }
     }
 
-    /// Returns whether a read uses the replicas; after a pause, a single read tries the replicas first.
+    /// Returns whether a read may use the replicas; while the replicas are unavailable, one read per ``pause`` tests the replicas.
     private func mayRead() -> Bool {
         resumesAt.withLock { date in
             guard let resumption = date else { return true }
@@ -56,7 +57,7 @@ final class PostgresReplicas: Sendable {
     }
 }
 
-/// An error that a missing record on a replica can cause, so that the primary must repeat the read.
+/// An error that a replica may cause by lacking a recent record, so that the primary must repeat the read.
 package protocol PositionDependentError: Error {
     /// Whether the read can succeed on the primary.
     var dependsOnPosition: Bool { get }

@@ -5,23 +5,23 @@ extension PostgresSchema {
     private struct Definition {
         /// The key of the comparison; nil for the index of a primary key, which the definition of the table contains.
         let key: String?
-        /// The kind and the name, for errors.
+        /// The kind and the name of the object, for error messages.
         let object: String
         let text: String
         let isValid: Bool
-        /// Whether the object is an index that changes the speed only: an index without uniqueness, expressions and condition.
+        /// Whether the object is an index that affects only speed: neither unique nor partial, and without expressions.
         let isPlainIndex: Bool
     }
 
     /// Returns the objects of a database that differ from the objects that statements create.
     ///
-    /// A database from another source can have triggers, rules or policies, and can lack a unique index that the server's statements need.
-    /// The statements create temporary tables, so that the same queries describe the expected and the present tables. Tables with other
-    /// names are not compared.
+    /// A database from another source may have triggers, rules or policies, and may lack a unique index that the server's statements need.
+    /// The method creates temporary tables with the statements, so that the same queries describe the expected and the present tables.
+    /// Tables with other names are not compared.
     ///
     /// - Parameters:
     ///   - pool: The connections to the database.
-    ///   - statements: The statements that lead to the version of the tables; none for a database without tables.
+    ///   - statements: The statements that create the stored version of the tables; empty for a database without tables.
     package static func changedObjects(_ pool: PostgresPool, of statements: [String]) async throws -> [String] {
         guard !statements.isEmpty else { return [] }
         return try await pool.withConnection { connection in
@@ -35,7 +35,7 @@ extension PostgresSchema {
 
     private static let tablePrefix = "table "
 
-    /// Returns whether the database can create temporary tables, and describes them like other tables.
+    /// Returns whether the database supports temporary tables whose catalog entries match those of other tables.
     ///
     /// A standby accepts no writes; the servers that write have compared the tables on the primary. CockroachDB and YugabyteDB lack
     /// temporary tables, or describe them in another way.
@@ -110,7 +110,7 @@ extension PostgresSchema {
     /// - Parameters:
     ///   - schema: The other schema.
     ///   - connection: The connection.
-    ///   - body: Receives the search path outside of the transaction.
+    ///   - body: Receives the search path before the transaction.
     private static func withNames<Value>(
         of schema: String, on connection: PostgresConnection, _ body: (_ path: String) throws -> Value
     ) throws -> Value {
@@ -119,7 +119,7 @@ extension PostgresSchema {
         let rows = try connection.query("SELECT pg_catalog.current_setting('search_path') AS path")
         let path = try rows.first?.textOrNull("path") ?? ""
         try connection.query("SET LOCAL search_path = \(schema)")
-        // Permit sequential scans: without sequential scans, PostgreSQL compiles these queries, which takes longer than the queries.
+        // Permit sequential scans: otherwise PostgreSQL compiles these queries (JIT), which takes longer than their execution.
         try connection.query("SET LOCAL enable_seqscan = on")
         return try body(path)
     }
@@ -139,9 +139,9 @@ extension PostgresSchema {
 
     /// The query that returns the definitions.
     ///
-    /// A definition omits the names of constraints and of primary keys' indexes, and settings that change the speed only, such as storage
+    /// A definition omits the names of constraints and of primary keys' indexes, and settings that affect only speed, such as storage
     /// parameters. Statistics with expressions are compared, because PostgreSQL executes the expressions while it plans a query. Row-level
-    /// security is compared if it applies to the account. Types, collations and classes of operators are compared by their identity.
+    /// security is compared if it applies to the account. Types are compared by name, collations and operator classes by object identifier.
     private static let catalog = """
         WITH ours AS (SELECT * FROM pg_class WHERE oid = ANY (CAST($1 AS oid[])))
         SELECT 'table ' || relname AS key,

@@ -22,7 +22,7 @@ package enum PostgresSchema {
             guard stored <= version else { throw SchemaError.newerTables }
             let objects = try await changedObjects(pool, of: statements(from: 0, to: stored))
             guard objects.isEmpty else {
-                // Another server can have migrated the tables during the comparison.
+                // Another server may have migrated the tables during the comparison.
                 let isMigrated = try await storedVersion(pool) != stored
                 if isMigrated, attempt < 10 { continue }
                 throw SchemaError(changed: objects, path: nil)
@@ -77,7 +77,7 @@ package enum PostgresSchema {
         }
     }
 
-    /// The tables of the first version: the tables of the migrations and of each feature.
+    /// The tables of the first version: the tables for the schema version and the readiness check, and the tables of each feature.
     private static let tables = [
         ownTables, secretTables, apiKeyTables, customerTables, catalogTables, purchaseTables, claimTables, headerTables,
         entitlementGrantTables, consentTables, ledgerTables, creditDecisionTables, rebuildTables, notificationTables,

@@ -6,11 +6,11 @@ package final class PostgresTransactionConnection: SQLConnection {
     package let claimLock = "FOR UPDATE SKIP LOCKED"
 
     private let connection: PostgresConnection
-    /// Whether a statement can have changed a row since the caller's last reset of this flag.
+    /// Whether a statement may have changed a row since the caller last reset this flag.
     package var hasSentChanges = false
     /// Whether a statement certainly wrote a row.
     private var hasWritten = false
-    /// The statements of ``executeOnce(_:_:)``, which the requests of a transaction share.
+    /// The statements that ``executeOnce(_:_:)`` has executed for any request of the transaction.
     private var executedOnce: Set<Statement> = []
 
     private struct Statement: Hashable {

@@ -16,7 +16,7 @@ package struct WritePosition: Hashable, Comparable, Sendable {
 }
 
 extension WritePosition: LosslessStringConvertible {
-    /// Creates a position from PostgreSQL's form; returns nil for another text.
+    /// Creates a position from PostgreSQL's text form; returns nil for another text.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ (1...8).contains($0.utf8.count) && Hexadecimal.isHexadecimal($0) }),
@@ -25,13 +25,13 @@ extension WritePosition: LosslessStringConvertible {
         offset = high << 32 | low
     }
 
-    /// The position in PostgreSQL's form.
+    /// The position in PostgreSQL's text form.
     package var description: String {
         "\(String(offset >> 32, radix: 16, uppercase: true))/\(String(offset & 0xFFFF_FFFF, radix: 16, uppercase: true))"
     }
 }
 
-/// The position of a request among the writes of the database.
+/// The write position that a request requires, and the position after the request's own writes.
 ///
 /// The storage chooses between the primary and the replicas by ``required``, and records the positions of the request's writes.
 package final class RequestPosition: Sendable {

@@ -70,13 +70,13 @@ extension SQLTransaction {
                 guard includes(ProductID(try row["product_id"] as String)) else { return }
                 let purchase = try customerPurchase(
                     of: customer, attribution: name ?? "", owner: try row["owner"], entitlement: try row["text"])
-                // A purchase with two products has two rows.
+                // Skip the second row of a purchase with two products.
                 if purchase.timeline.preceding != nil, holdings.purchases.contains(purchase) { return }
                 holdings.purchases.append(purchase)
             }
         }
         guard purchases <= limit else { return nil }
-        // The rows of a union have no order.
+        // Sort the holdings, because the rows of a union have no order.
         holdings.sort()
         return holdings
     }

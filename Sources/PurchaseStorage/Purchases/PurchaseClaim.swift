@@ -5,13 +5,13 @@ public import PurchaseModel
 /// A claim is a recorded decision, because no signed data contains claims. The customer of a purchase follows from the signed data and the
 /// claims.
 public struct PurchaseClaim: Hashable, Sendable {
-    /// The server's decision.
+    /// The server's decision about the claim.
     public enum Outcome: String, Codable, Hashable, Sendable {
-        /// The purchase had no customer, and belongs to the customer who claims it.
+        /// The purchase had no customer, and now belongs to the claiming customer.
         case owner
-        /// The purchase moved to the customer who claims it.
+        /// The purchase moved to the claiming customer.
         case transferred
-        /// The purchase stays with another customer, and is shared with the customer who claims it.
+        /// The purchase stays with another customer, and is shared with the claiming customer.
         case shared
         /// The purchase stayed with another customer, because of the transfer policy.
         case refused
@@ -28,7 +28,7 @@ public struct PurchaseClaim: Hashable, Sendable {
     public let customer: CustomerID
     /// The kind of the customer's proof.
     public let attribution: PurchaseRecord.Attribution
-    /// The server's decision.
+    /// The server's decision about the claim.
     public let outcome: Outcome
     /// The owner before the claim; nil for an unattributed purchase.
     public let previous: CustomerID?

@@ -120,7 +120,7 @@ public struct StoredEvent: Hashable, Sendable {
 
 /// A purchase: all transactions with one `originalTransactionId`.
 public struct PurchaseRecord: Hashable, Sendable {
-    /// The customer's relation to a purchase.
+    /// The reason why a customer has a purchase.
     public enum Attribution: String, Codable, Hashable, Sendable {
         /// The transaction's `appAccountToken` names the customer.
         case appAccountToken = "app-account-token"
@@ -140,7 +140,7 @@ public struct PurchaseRecord: Hashable, Sendable {
     public var timeline: EntitlementTimeline
     /// The customer to whom the purchase belongs; nil for an unattributed purchase.
     public var customer: CustomerID?
-    /// The attribution to the customer; nil for an unattributed purchase.
+    /// The reason why the customer has the purchase; nil for an unattributed purchase.
     public var attribution: Attribution?
     /// The other customers who have the entitlement under the transfer policy `share`.
     public var sharedWith: [CustomerID]
@@ -170,12 +170,12 @@ public protocol PurchaseRecords {
     /// signatures, and the source identify any other event, because the App Store signs the same transaction again for each request, and a
     /// receipt has any number of encodings. Among events with the same identity, the storage keeps the event with the latest signature
     /// date, and the first event among equal dates. The storage keeps all events with renewal info, because entitlements at past dates
-    /// depend on them; a repeated submission adds no event.
+    /// depend on these events; a repeated submission adds no event.
     func insert(_ event: VerifiedEvent, receivedAt: Timestamp) throws -> Bool
 
     /// Stores the first event of a purchase.
     ///
-    /// A storage can omit the reads of ``insert(_:receivedAt:)``, which the default implementation calls.
+    /// A storage may omit the reads of ``insert(_:receivedAt:)``, which the default implementation calls.
     func insertFirst(_ event: VerifiedEvent, receivedAt: Timestamp) throws
 
     /// Returns the events of a purchase with the latest signature dates, at most `limit`, in the order of the dates.
@@ -202,7 +202,8 @@ public protocol PurchaseRecords {
     /// Returns the newest versions of at most `limit` transactions of all purchases, latest purchase first.
     func latestTransactions(limit: Int) throws -> [SignedEvent]
 
-    /// Returns the revoked share of a charge, as `CreditRule.revokedPercentage(by:)` defines it for all versions of its transactions.
+    /// Returns the revoked percentage of a charge, computed with `CreditRule.revokedPercentage(by:)` from all versions of the charge's
+    /// transactions.
     func revokedPercentage(ofCharge charge: String, of purchase: TransactionID) throws -> Int
 
     /// Returns a purchase; nil for an unknown purchase.
@@ -213,7 +214,7 @@ public protocol PurchaseRecords {
 
     /// Inserts a purchase, or replaces a purchase that the caller has read.
     ///
-    /// A storage can omit the reads of `put(_:)`, which the default implementation calls.
+    /// A storage may omit the reads of `put(_:)`, which the default implementation calls.
     ///
     /// - Parameters:
     ///   - purchase: The purchase to store.

@@ -111,10 +111,6 @@ extension SQLiteSchema {
 }
 
 extension PostgresSchema {
-    /// The tables of purchases and their events.
-    ///
-    /// The table `transaction_version` has the newest version of each transaction. With the indexes of `transaction_version`, the queries
-    /// of ``decidingEvents(of:)`` read a few rows for any number of events.
     static let purchaseTables = """
         CREATE TABLE signed_event (
             app TEXT COLLATE "C" NOT NULL,

@@ -1,7 +1,6 @@
 package import PurchaseModel
 
 extension SQLiteSchema {
-    /// The table of claims.
     static let claimTables = """
         CREATE TABLE purchase_claim (
             app TEXT NOT NULL,
@@ -18,7 +17,6 @@ extension SQLiteSchema {
 }
 
 extension PostgresSchema {
-    /// The table of claims.
     static let claimTables = """
         CREATE TABLE purchase_claim (
             app TEXT COLLATE "C" NOT NULL,

@@ -167,7 +167,7 @@ extension SQLTransaction {
         }
         try execute(
             Self.putTransactionVersion, purchase, id, transaction.purchaseDate.milliseconds, transaction.paidUntil.milliseconds,
-            // A receipt states no token, so the token of an earlier version is retained.
+            // Retain the token of an earlier version, because a receipt states no token.
             transaction.appAccountToken?.rawValue ?? stored?.token, transaction.periodID,
             transaction.signedDate.milliseconds,
             event.source, CreditRule.charge(of: transaction), transaction.isRevoked, wasRevoked,

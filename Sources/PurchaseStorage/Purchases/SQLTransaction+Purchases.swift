@@ -168,7 +168,7 @@ extension SQLTransaction {
         let id = purchase.originalTransactionID.rawValue
         let timeline = try json(purchase.timeline)
         let rows = purchase.customerRows
-        // Delete only rows without a new version, because an upsert replaces rows with unchanged keys.
+        // Delete only the rows whose keys are obsolete, because an upsert replaces rows with unchanged keys.
         for row in (stored?.customerRows ?? []).subtracting(rows) {
             try execute(
                 "DELETE FROM customer_purchase WHERE app = ?1 AND customer = ? AND product_id = ? AND original_transaction_id = ?",
@@ -194,7 +194,7 @@ extension SQLTransaction {
             """, customer.rawValue
         ) { row in
             let purchase = try customerPurchase(row, of: customer)
-            // A purchase with two products has two rows.
+            // Skip the second row of a purchase with two products.
             if purchase.originalTransactionID != purchases.last?.originalTransactionID { purchases.append(purchase) }
         }
         return purchases

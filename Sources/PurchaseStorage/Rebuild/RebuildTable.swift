@@ -24,7 +24,7 @@ package struct RebuildTable: Sendable {
     /// The columns that a rebuild compares and repairs.
     package let columns: [Column]
 
-    /// The tables of newest versions and of periods.
+    /// The tables with the newest versions of transactions and renewal info, and with the starts of periods.
     package static let versions = [
         RebuildTable(
             name: "transaction_version", key: [Column("transaction_id", .text)],

@@ -18,17 +18,17 @@ package struct StoredOriginal: Hashable, Sendable {
     package let event: SignedEvent?
 }
 
-/// The readable part of a stored notification; the columns can differ from the signed notification, as in a damaged row.
+/// The readable part of a stored notification; the columns of a damaged row may differ from the signed notification.
 package struct StoredNotification: Sendable {
-    /// The column of ``ReceivedNotification/uuid``.
+    /// The stored value of ``ReceivedNotification/uuid``.
     package let uuid: String
-    /// The column of ``ReceivedNotification/kind``.
+    /// The stored value of ``ReceivedNotification/kind``.
     package let kind: String
-    /// The column of ``ReceivedNotification/signedDate``.
+    /// The stored value of ``ReceivedNotification/signedDate``.
     package let signedDate: Timestamp
     /// The date when the server received the notification.
     package let receivedAt: Timestamp
-    /// The column of ``ReceivedNotification/hasTransaction``.
+    /// The stored value of ``ReceivedNotification/hasTransaction``.
     package let hasTransaction: Bool
     /// Whether the row contains a signed notification; notifications of version 1 are unsigned.
     package let isSigned: Bool
@@ -37,7 +37,6 @@ package struct StoredNotification: Sendable {
 }
 
 extension SQLiteSchema {
-    /// The table of the progress of rebuilds.
     static let rebuildTables = """
         CREATE TABLE rebuild_progress (
             app TEXT NOT NULL,
@@ -49,7 +48,6 @@ extension SQLiteSchema {
 }
 
 extension PostgresSchema {
-    /// The table of the progress of rebuilds.
     static let rebuildTables = """
         CREATE TABLE rebuild_progress (
             app TEXT COLLATE "C" NOT NULL,
@@ -62,7 +60,7 @@ extension PostgresSchema {
 
 /// Statements that read the database row by row, including damaged rows.
 extension SQLTransaction {
-    /// The tables in which a purchase can have rows.
+    /// The tables in which a purchase may have rows.
     private static let purchaseTables = [
         "signed_event", "purchase", "transaction_version", "renewal_version", "purchase_period", "purchase_credit", "purchase_claim",
         "credit_decision",

@@ -13,7 +13,7 @@ package struct LedgerKey: Codable, Hashable, Comparable, Sendable {
     package static func < (lhs: LedgerKey, rhs: LedgerKey) -> Bool { (lhs.customer, lhs.currency) < (rhs.customer, rhs.currency) }
 }
 
-/// A stored posting, whose kind and accounts can be unknown.
+/// A stored posting, whose kind and accounts may be unknown to this version of the server.
 package struct StoredPosting: Hashable, Sendable {
     /// An entry with the name of its account.
     package struct Entry: Hashable, Comparable, Sendable {
@@ -52,7 +52,7 @@ package struct StoredPosting: Hashable, Sendable {
     /// The amount by which the posting changed the balance.
     package var amount: Int64 { entries.first { $0.account == LedgerAccount.balance.rawValue }?.amount ?? 0 }
 
-    /// The purchase, with which the ``key`` of a purchase, a refund or a refund reversal begins; nil for any other posting.
+    /// The purchase whose identifier begins the ``key`` of a purchase, a refund or a refund reversal; nil for any other posting.
     package var purchase: TransactionID? {
         guard [.purchase, .refund, .refundReversal].contains(kind), let end = key.firstIndex(of: " ") else { return nil }
         return TransactionID(String(key[..<end]))
@@ -64,9 +64,9 @@ package struct StoredPosting: Hashable, Sendable {
     /// balances before and after the posting.
     ///
     /// - Parameters:
-    ///   - account: The account of the other entry.
-    ///   - sign: The sign of the entry of the balance.
-    ///   - balances: The balance before the posting, according to the previous posting and to the replay.
+    ///   - account: The account of the entry that does not change the balance.
+    ///   - sign: The sign of the balance's change.
+    ///   - balances: The possible balances before the posting: according to the previous posting, and according to the replay.
     package func recordedAmount(_ account: LedgerAccount, sign: Int64, after balances: [Int64]) -> Int64? {
         func amount(_ account: LedgerAccount, _ sign: Int64) -> Int64? {
             guard let amount = entries.first(where: { $0.account == account.rawValue })?.amount, amount.signum() == sign,
@@ -131,7 +131,7 @@ extension SQLTransaction {
         return postings
     }
 
-    /// Returns all entries without a posting, because an entry can be the only remaining record of a decision.
+    /// Returns all entries without a posting, because an entry may be the only remaining record of a decision.
     package func entriesWithoutPosting(of ledger: LedgerKey) throws -> [(number: Int64, entry: StoredPosting.Entry)] {
         try all(
             """
@@ -209,7 +209,7 @@ extension SQLTransaction {
         _ kind: LedgerPosting.Kind, of key: String, of customer: CustomerID, in currency: CurrencyID
     ) throws -> [Int] {
         let prefix = "\(key) "
-        // All digits are less than the colon in the order of both databases, which compare bytes.
+        // The colon ends the range: both databases compare bytes, and the colon follows the digits.
         return try all(
             """
             SELECT key FROM ledger_posting
@@ -222,7 +222,7 @@ extension SQLTransaction {
         }.compactMap { $0 }.sorted()
     }
 
-    /// Replaces the date of a decision's posting.
+    /// Replaces the date of a decision's posting with the date of the decision.
     package func updatePostingDate(of decision: CreditDecision) throws {
         try execute(
             "UPDATE ledger_posting SET date = ?2 WHERE app = ?1 AND customer = ?3 AND currency = ?4 AND kind = ?5 AND key = ?6",

@@ -6,7 +6,7 @@ public struct PurchaseLookup: Hashable, Sendable {
     public let purchase: TransactionID
     /// The date from which a reconciliation looks the purchase up.
     public let dueAt: Timestamp
-    /// The date of the App Store's last response about the purchase; nil without a response since the entitlement changed.
+    /// The date of the App Store's last response about the purchase; nil if no response has arrived since the entitlement changed.
     public let askedAt: Timestamp?
 
     /// Creates a record.
@@ -21,7 +21,7 @@ public struct PurchaseLookup: Hashable, Sendable {
 ///
 /// The server stores the progress after each page, so a run continues at the end of the previous run.
 public struct ReconciliationProgress: Hashable, Sendable {
-    /// The server environment.
+    /// The environment whose notification history is read.
     public let environment: AppEnvironment
     /// The date up to which the server has every notification; nil before the first run.
     public var completeUntil: Timestamp?
@@ -47,7 +47,7 @@ public struct HistoryWindow: Hashable, Sendable {
     public let start: Timestamp
     /// The date up to which the server has every notification when the window is finished.
     public let end: Timestamp
-    /// The end of the signature dates that are requested: ``end``, or a later date for the last window.
+    /// The latest requested signature date: ``end``, or a later date for the last window.
     public let requestedEnd: Timestamp
     /// The App Store's token for the next page; nil for the first page.
     public var paginationToken: String?
@@ -75,8 +75,8 @@ public protocol ReconciliationRecords {
     /// Returns at most `limit` look-ups of a ``QueuePartition`` that are due at a date, earliest first.
     func lookups(in partition: Int, dueAt date: Timestamp, limit: Int) throws -> [PurchaseLookup]
 
-    /// Postpones at most `limit` look-ups of a ``QueuePartition`` that are due at a date, and returns the look-ups before the change,
-    /// earliest first.
+    /// Postpones at most `limit` due look-ups of a ``QueuePartition``, and returns these look-ups with their previous dates, earliest
+    /// first.
     ///
     /// A database with concurrent writers skips the look-ups that another transaction is claiming.
     func claimLookups(in partition: Int, dueAt date: Timestamp, until later: Timestamp, limit: Int) throws -> [PurchaseLookup]
@@ -100,7 +100,6 @@ extension ReconciliationRecords {
 }
 
 extension SQLiteSchema {
-    /// The tables of the reconciliation.
     static let reconciliationTables = """
         CREATE TABLE reconciliation (
             app TEXT NOT NULL,
@@ -125,7 +124,6 @@ extension SQLiteSchema {
 }
 
 extension PostgresSchema {
-    /// The tables of the reconciliation.
     static let reconciliationTables = """
         CREATE TABLE reconciliation (
             app TEXT COLLATE "C" NOT NULL,

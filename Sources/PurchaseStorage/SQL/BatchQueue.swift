@@ -35,7 +35,7 @@ final class BatchQueue<Job: Sendable>: Sendable {
             return true
         }
 
-        /// Removes the oldest jobs, at most `limit`.
+        /// Removes and returns the oldest jobs, at most `limit`.
         mutating func takeJobs(limit: Int) -> [Job] {
             let taken = Array(jobs.prefix(limit))
             jobs.removeFirst(taken.count)
@@ -62,7 +62,7 @@ final class BatchQueue<Job: Sendable>: Sendable {
 
     /// Adds a request; returns false if too many requests wait.
     ///
-    /// - Parameter run: Runs a batch, and reports the result to each request.
+    /// - Parameter run: Runs a batch, and reports each result to the caller of the request.
     func add(_ job: Job, run: @escaping @Sendable ([Job]) async -> Void) -> Bool {
         let turn: Turn = state.withLock { state in
             guard state.jobs.count < limits.waiting else { return .never }
@@ -89,14 +89,14 @@ final class BatchQueue<Job: Sendable>: Sendable {
         if !isFree { startLane(run) }
     }
 
-    /// Removes all requests that wait.
+    /// Removes and returns all waiting requests.
     func takeAll() -> [Job] {
         state.withLock { $0.takeJobs(limit: .max) }
     }
 
     /// Runs batches in an occupied lane until no request waits.
     private func startLane(_ run: @escaping @Sendable ([Job]) async -> Void) {
-        // The task is detached, because canceling one caller must not interrupt the requests of other callers.
+        // Detach the task, because canceling one caller must not interrupt the requests of other callers.
         Task.detached {
             while let jobs = self.next() { await run(jobs) }
         }

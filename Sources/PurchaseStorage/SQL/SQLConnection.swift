@@ -10,13 +10,13 @@ package protocol SQLConnection {
 
     /// Executes a statement.
     ///
-    /// A connection can send the statement without waiting for the result. The next query, or the commit, then throws the error of the
+    /// A connection may send the statement without waiting for the result. The next query, or the commit, then throws the error of the
     /// statement.
     func execute(_ sql: String, _ arguments: [SQLValue]) throws
 
     /// Executes a statement that changes nothing if it was executed before.
     ///
-    /// A connection can omit a repetition in the same transaction.
+    /// A connection may omit a repetition in the same transaction.
     func executeOnce(_ sql: String, _ arguments: [SQLValue]) throws
 
     /// Executes a statement, and returns the number of rows that it changed.
@@ -24,7 +24,7 @@ package protocol SQLConnection {
 
     /// Returns a value from each row of a query, at most `limit` rows.
     ///
-    /// A row is valid during the call of `read` only.
+    /// A row is valid only during the call of `read`.
     func query<Value>(_ sql: String, _ arguments: [SQLValue], limit: Int, _ read: (any SQLRow) throws -> Value) throws -> [Value]
 }
 
@@ -41,7 +41,7 @@ package enum SQLValue: Hashable, Codable, Sendable {
     case bytes(Data)
 }
 
-/// A type whose values are parameters of statements.
+/// A type whose values can be parameters of statements.
 package protocol SQLConvertible {
     var sqlValue: SQLValue { get }
 }

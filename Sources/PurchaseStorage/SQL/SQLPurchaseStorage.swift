@@ -1,6 +1,6 @@
 package import PurchaseModel
 
-/// The access of maintenance to the tables of a storage, which the storages in SQLite and PostgreSQL provide.
+/// The access of maintenance to the tables of a SQLite or PostgreSQL storage.
 public struct StorageMaintenance: Sendable {
     /// The storage with the tables for maintenance.
     package let tables: any SQLPurchaseStorage
@@ -35,7 +35,7 @@ extension SQLPurchaseStorage {
     }
 }
 
-/// The table with the progress of a copy, which exists only in the destination of an unfinished copy.
+/// The table with the progress of a copy, in the destination of an unfinished copy only.
 package enum CopyProgressTable {
     /// The name of the table.
     package static let name = "copy_progress"

@@ -1,7 +1,6 @@
 import PurchaseModel
 
 extension SQLiteSchema {
-    /// The table of the headers of stored JWS.
     static let headerTables = """
         CREATE TABLE jws_header (
             app TEXT NOT NULL,
@@ -13,7 +12,6 @@ extension SQLiteSchema {
 }
 
 extension PostgresSchema {
-    /// The table of the headers of stored JWS.
     static let headerTables = """
         CREATE TABLE jws_header (
             app TEXT COLLATE "C" NOT NULL,
@@ -25,12 +23,12 @@ extension PostgresSchema {
 }
 
 extension SQLTransaction {
-    /// Returns the value of a column for a JWS, and stores the header; see ``StoredJWS``.
+    /// Returns the text to store for a JWS, and stores the header; see ``StoredJWS``.
     package func stored(_ compact: String) throws -> String {
         try stored(compact, StoredJWS(compact))
     }
 
-    /// Returns the value of a column for a JWS, and stores the header; `jws` is the stored form, or nil for a JWS that is stored unchanged.
+    /// Returns the text to store for a JWS, and stores the header; `jws` is the stored form, or nil for a JWS that is stored unchanged.
     package func stored(_ compact: String, _ jws: StoredJWS?) throws -> String {
         guard let jws else { return compact }
         let insert = "INSERT INTO jws_header (app, key, header) VALUES (?1, ?, ?) ON CONFLICT DO NOTHING"
@@ -38,7 +36,7 @@ extension SQLTransaction {
         return jws.text
     }
 
-    /// Returns the JWS of a column.
+    /// Restores a JWS from the text in a column.
     ///
     /// - Throws: ``StorageError/failed(_:)`` if the header is not in the database.
     package func compact(_ stored: String) throws -> String {

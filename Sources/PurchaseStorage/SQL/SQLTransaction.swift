@@ -49,7 +49,7 @@ package struct SQLTransaction: StorageTransaction {
         try connection.query(sql, bound(arguments), limit: .max, read)
     }
 
-    /// Returns the arguments of a statement, of which the first one is the app.
+    /// Returns the arguments of a statement, the first of which is the app.
     package func bound(_ arguments: [(any SQLConvertible)?]) -> [SQLValue] {
         [.text(app.rawValue)] + arguments.map { $0?.sqlValue ?? .null }
     }
@@ -57,7 +57,7 @@ package struct SQLTransaction: StorageTransaction {
     /// Returns a statement that inserts a row, or replaces the row with the same key.
     ///
     /// - Parameters:
-    ///   - key: The columns of the primary key, of which the first one is `app`.
+    ///   - key: The columns of the primary key, the first of which is `app`.
     ///   - columns: The other columns.
     package static func upsert(_ table: String, key: [String], _ columns: [String]) -> String {
         let all = key + columns
@@ -74,7 +74,7 @@ package struct SQLTransaction: StorageTransaction {
         String(decoding: try WireJSON.encode(value), as: UTF8.self)
     }
 
-    /// Decodes the value of a column with a JSON object that the server encoded.
+    /// Decodes a column's value, which is a JSON object that the server encoded.
     ///
     /// `UnambiguousJSON` is several times as fast as `JSONDecoder`.
     package func record<Value: Decodable>(_ json: String, as type: Value.Type = Value.self) throws -> Value {

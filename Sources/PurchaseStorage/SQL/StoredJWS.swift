@@ -21,7 +21,7 @@ package struct StoredJWS: Hashable, Sendable {
     /// The character that replaces the header in the payload; JSON contains control characters in escaped form only.
     private static let placeholder: UInt8 = 0x01
 
-    /// The stored form.
+    /// The stored form of the JWS.
     let text: String
     /// The identifier of the header.
     let key: String

@@ -9,14 +9,14 @@ final class GroupCommit: Sendable {
     private struct Job: Sendable {
         /// Makes the changes; the returned outcome reports to the caller after the commit.
         let run: @Sendable (Database) -> Outcome
-        /// Reports that nothing was written.
+        /// Reports an error to the caller; nothing was written.
         let fail: @Sendable (StorageError) -> Void
     }
 
     private struct Outcome {
         /// Whether the body returned without an error, so that its changes are committed.
         let isSuccess: Bool
-        /// The error of the database that the body reported, which can end the transaction of all requests.
+        /// The database error that the body reported; such an error may end the transaction of all requests.
         var storageError: StorageError?
         /// Reports to the caller; the argument is the error of the commit, or nil after a successful commit.
         let report: (StorageError?) -> Void
@@ -66,7 +66,7 @@ final class GroupCommit: Sendable {
         do {
             try await writer.writeWithoutTransaction { db in self.commit(jobs, db) }
         } catch {
-            // If the database is closed, GRDB throws without running the closure.
+            // Fail all requests: GRDB throws without running the closure if the database is closed.
             for job in jobs { job.fail(StorageError(error) ?? .failed("\(type(of: error))")) }
         }
     }
@@ -75,16 +75,16 @@ final class GroupCommit: Sendable {
         do {
             try db.beginTransaction(.immediate)
         } catch {
-            // Another process held the lock during the whole busy timeout. Fail the waiting requests, too, because each request would wait
-            // for another timeout.
+            // Another process held the lock during the busy timeout. Fail the waiting requests, too, because each would wait for another
+            // timeout.
             for job in jobs + queue.takeAll() { job.fail(StorageError(error) ?? .failed("BEGIN")) }
             return
         }
         var outcomes: [Outcome] = []
         for job in jobs {
-            // After some errors, such as a full disk, SQLite has rolled back the whole transaction.
+            // Stop after an error, such as a full disk, for which SQLite has rolled back the whole transaction.
             guard db.isInsideTransaction else { break }
-            // One request needs no savepoint, because the rollback of the transaction undoes its changes.
+            // Run a single request without a savepoint, because the rollback of the transaction undoes its changes.
             outcomes.append(jobs.count == 1 ? job.run(db) : runInSavepoint(job, db))
         }
         var failure: StorageError?

@@ -16,7 +16,7 @@ final class GroupRead: Sendable {
     private struct Job: Sendable {
         /// Reads, and reports the result to the caller.
         let run: @Sendable (Database) -> Void
-        /// Reports that nothing was read.
+        /// Reports an error to the caller; nothing was read.
         let fail: @Sendable (StorageError) -> Void
     }
 
@@ -57,14 +57,14 @@ final class GroupRead: Sendable {
         do {
             try await reader.read { db in self.run(jobs, db) }
         } catch {
-            // If the database is closed, GRDB throws without running the closure.
+            // Fail all requests: GRDB throws without running the closure if the database is closed.
             for job in jobs { job.fail(StorageError(error) ?? .failed("\(type(of: error))")) }
         }
     }
 
     private func run(_ jobs: [Job], _ db: Database) {
         for job in jobs {
-            // After some errors, such as a disk error, SQLite has ended the transaction.
+            // Skip the read after an error, such as a disk error, for which SQLite has ended the transaction.
             if db.isInsideTransaction {
                 job.run(db)
             } else {

@@ -5,8 +5,8 @@ package import PurchaseModel
 
 /// Stores a server's records in a SQLite database, in one file or in memory.
 ///
-/// Writes run one at a time, and concurrent requests share a commit. A commit returns after the disk has stored the changes (`synchronous =
-/// FULL`). Reads run at the same time as writes, on other connections.
+/// Writes run one at a time, and concurrent requests share a commit. A commit returns after the disk has stored the changes
+/// (`PRAGMA synchronous = FULL`). Reads run at the same time as writes, on other connections.
 package struct SQLitePurchaseStorage: SQLPurchaseStorage {
     /// The location of the database.
     package enum Location {
@@ -23,8 +23,7 @@ package struct SQLitePurchaseStorage: SQLPurchaseStorage {
     /// Returns the number of free bytes on the database's disk; nil for a database in memory, or for an unknown number.
     private let freeBytes: @Sendable () -> Int64?
 
-    /// The minimum number of free bytes of a ready server; a test write can succeed on a full disk, because it can replace pages of the
-    /// log.
+    /// The minimum number of free bytes of a ready server; a test write may succeed on a full disk by replacing pages of the log.
     private static let requiredFreeBytes: Int64 = 16 << 20
 
     /// The time in seconds for which a process waits while another process creates or migrates the tables.
@@ -51,7 +50,7 @@ package struct SQLitePurchaseStorage: SQLPurchaseStorage {
     package init(_ location: Location, busyTimeout: TimeInterval = 5, freeBytes: (@Sendable () -> Int64?)? = nil) throws {
         var configuration = Configuration()
         configuration.busyMode = .timeout(busyTimeout)
-        // Without this setting, GRDB stops the process if a rollback fails, such as after an error of the disk.
+        // Without this setting, GRDB stops the process if a rollback fails, such as after a disk error.
         configuration.allowsUnsafeTransactions = true
         configuration.prepareDatabase { db in
             let size = db.configuration.readonly ? Self.cacheSizes.reader : Self.cacheSizes.writer
@@ -119,7 +118,7 @@ package struct SQLitePurchaseStorage: SQLPurchaseStorage {
         try await commits.write { try body(SQLTransaction(app: app, connection: SQLiteTransactionConnection(db: $0))) }
     }
 
-    /// Whether a table exists.
+    /// Returns whether a table exists.
     package func hasTable(_ name: String) async throws -> Bool {
         try await writer.read { try $0.tableExists(name) }
     }

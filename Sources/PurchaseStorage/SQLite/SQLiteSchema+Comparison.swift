@@ -30,8 +30,8 @@ extension SQLiteSchema {
 
     /// Refuses a database whose tables or indexes differ from the result of its last migration.
     ///
-    /// A file from another source can lack a unique index that the server's statements need, or have an additional constraint. A database
-    /// that lacks an earlier migration is not compared before the migration, because the tables depend on the order of migrations.
+    /// A file from another source may lack a unique index that the server's statements need, or may have an additional constraint. A
+    /// database that lacks an earlier migration is not compared before the migration, because the tables depend on the order of migrations.
     package static func compareDefinitions(_ db: Database, of path: String) throws {
         let all = migrator.migrations
         let applied = try migrator.appliedMigrations(db)

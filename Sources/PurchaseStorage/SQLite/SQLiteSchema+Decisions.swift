@@ -4,8 +4,8 @@ import PurchaseModel
 extension SQLiteSchema {
     /// Creates the tables of recorded decisions, and fills them from the tables of earlier server versions.
     ///
-    /// Earlier versions stored neither the date of a first claim nor the refund policy. The migration sets the date of the purchase's first
-    /// event, and the refund policy with the same effect.
+    /// Earlier versions stored neither the date of a first claim nor the refund policy. The migration uses the date of the purchase's first
+    /// event, and the refund policy that has the recorded effect.
     package static func recordDecisions(_ db: Database) throws {
         for tables in [claimTables, creditDecisionTables, rebuildTables] { try db.execute(sql: tables) }
         try db.execute(
@@ -46,7 +46,7 @@ extension SQLiteSchema {
         try recordRefunds(db)
     }
 
-    /// Records the decision of each posting about a refund, in the ledger of the credits' customer or of a merged customer.
+    /// Records the decision of each refund's posting, in the ledger of the credits' customer or of a merged customer.
     private static func recordRefunds(_ db: Database) throws {
         let credits = try Row.fetchCursor(
             db,

@@ -4,7 +4,7 @@ package import GRDB
 /// A connection to a SQLite database during a transaction.
 package struct SQLiteTransactionConnection: SQLConnection {
     package let claimLock = ""
-    /// GRDB's connection, which is valid during the transaction only.
+    /// GRDB's connection, which is valid only during the transaction.
     package let db: Database
 
     package init(db: Database) { self.db = db }
@@ -21,7 +21,7 @@ package struct SQLiteTransactionConnection: SQLConnection {
     package func query<Value>(_ sql: String, _ arguments: [SQLValue], limit: Int, _ read: (any SQLRow) throws -> Value) throws -> [Value] {
         let arguments = StatementArguments(arguments.map(\.databaseValue))
         let cursor = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
-        // The statement and the row are valid during the lifetime of the cursor only.
+        // Retain the cursor, because the statement and the row are valid only during its lifetime.
         return try withExtendedLifetime(cursor) {
             var values: [Value] = []
             while values.count < limit, let row = try cursor.next() { values.append(try read(SQLiteRow(row: row))) }
@@ -46,7 +46,7 @@ extension SQLValue {
 private struct SQLiteRow: SQLRow {
     let row: Row
 
-    // The tables are strict, so each column has the declared type.
+    // The tables are strict, so each column has its declared type.
     func text(_ column: String) throws -> String? { row[column] }
     func integer(_ column: String) throws -> Int64? { row[column] }
     func boolean(_ column: String) throws -> Bool? { row[column] }

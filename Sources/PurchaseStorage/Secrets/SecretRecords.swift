@@ -23,7 +23,6 @@ public protocol SharedSecretRecords {
 }
 
 extension SQLiteSchema {
-    /// The table of secrets.
     static let secretTables = """
         CREATE TABLE secret (
             app TEXT NOT NULL,
@@ -35,7 +34,6 @@ extension SQLiteSchema {
 }
 
 extension PostgresSchema {
-    /// The table of secrets.
     static let secretTables = """
         CREATE TABLE secret (
             app TEXT COLLATE "C" NOT NULL,
@@ -72,7 +70,7 @@ struct SQLSecretRecords: SharedSecretRecords {
     /// Locks the secrets until the end of the transaction.
     ///
     /// The lock is a row that no other statement reads or writes. In PostgreSQL, a transaction that has waited for the row fails with a
-    /// conflict, and runs again. A lock of the key file alone would not order the secrets, which are in the database.
+    /// conflict, and runs again. A lock of the key file alone would not order writes of the secrets, which are in the database.
     init(locking connection: any SQLConnection) throws {
         self.connection = connection
         try connection.execute(

@@ -85,7 +85,7 @@ extension SQLTransaction {
     package func insert(_ comparison: VerifyReceiptComparison) throws {
         let last: Int64 =
             try first("SELECT coalesce(max(number), 0) AS number FROM verify_receipt_comparison WHERE app = ?1") { try $0["number"] } ?? 0
-        // The number of a damaged row can be the greatest 64-bit number.
+        // Prevent an overflow, because a damaged row may have the greatest 64-bit number.
         let number = min(last, .max - 1) + 1
         try execute(
             Self.putVerifyReceiptComparison, number % Int64(VerifyReceiptComparison.limit), number, try json(comparison))

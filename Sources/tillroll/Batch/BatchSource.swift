@@ -5,7 +5,7 @@ import Foundation
 protocol BatchSource {
     /// Whether the next chunk is available without waiting, as far as the source can determine.
     var isReady: Bool { get }
-    /// The position at which the input ends, in bytes of a file or files of a folder; nil if it is unknown, as with a pipe.
+    /// The position at which the input ends, in bytes of a file or files of a folder; nil for an unknown end, as with a pipe.
     var end: Int? { get }
 
     /// Skips all items up to and including an item that was verified by an earlier call.

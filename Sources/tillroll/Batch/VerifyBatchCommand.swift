@@ -283,7 +283,7 @@ struct BatchProgress {
     private var shown: ContinuousClock.Instant?
     /// The time and the input position at the first delivery of results.
     ///
-    /// The rate is computed from this point on, so that the rate excludes items that a continued batch skips.
+    /// The rate is computed from this time and position on, so that the rate excludes items that a continued batch skips.
     private var start: (time: ContinuousClock.Instant, position: Int)?
     private var done = 0
 

@@ -27,7 +27,7 @@ struct SamplePurchases: Sendable {
     /// The `transactionId` of the first transaction.
     var firstID: Int64 = 2_000_000_000_000_001
 
-    /// The first purchases other than the magazine, with prices in thousandths of the currency unit; all later purchases are credits.
+    /// The first one-time purchases, with prices in thousandths of the currency unit; all later one-time purchases are credits.
     private static let onceOnly: [(product: ProductID, type: ProductType, price: Int64)] = [
         (SampleApp.credits5, .consumable, 990),
         (SampleApp.sepia, .nonConsumable, 1_990),
@@ -126,7 +126,7 @@ struct SampleSignedData {
             number += 1
             purchases.firstID += 2
         }
-        // A consumable and the first period of the magazine.
+        // The first transaction is a consumable, and the second is the first period of the magazine.
         let transactions = purchases.transactions(2)
         let renewal = purchases.renewalInfo(after: 2)
         switch kind {

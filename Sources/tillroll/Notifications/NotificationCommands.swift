@@ -165,7 +165,7 @@ struct ForwardOption: ExpressibleByArgument, Sendable {
             return ForwardResult(details, result: "NO_RESPONSE")
         }
         let status = Int(response.status.code)
-        // Only the status is evaluated. A body that arrives within 250 ms is read, so that the connection can be reused.
+        // Read a body that arrives within 250 ms, so that the connection can be reused; only the status is evaluated.
         _ = try? await withDeadline(.milliseconds(250)) { try await response.body.collect(upTo: 1 << 20) }
         return ForwardResult(details, status: status, result: (200..<207).contains(status) ? "SUCCESS" : "UNSUCCESSFUL_HTTP_RESPONSE_CODE")
     }

@@ -126,7 +126,7 @@ struct OfferSignCommand: AsyncParsableCommand {
         try StandardOutput.lines(json ? [String(decoding: file.json.bytes, as: UTF8.self)] : file.table.lines(.detected(), indent: ""))
     }
 
-    /// Returns the subject of a JWS for the store; nil for an API token and for the original form of a promotional offer.
+    /// Returns the subject of an offer's JWS; nil for an API token and for the original form of a promotional offer.
     private func subject() throws -> OfferToken.Subject? {
         let product = ProductID(product ?? "")
         switch kind {

@@ -10,7 +10,7 @@ struct AgeOption: ExpressibleByArgument, Sendable {
 
     init?(argument: String) {
         let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
-        // The bound prevents an overflow of the multiplication. No data is older than the maximum of a century.
+        // Limit the span to a century, so that the multiplication can't overflow.
         guard let unit = argument.last.flatMap({ units[$0] }), let number = Int64(argument.dropLast()),
             (0...36_525 * 86_400).contains(number)
         else { return nil }
@@ -81,7 +81,7 @@ enum EnvironmentOption: String, ExpressibleByArgument, CaseIterable, Sendable {
 struct SpanOption: ExpressibleByArgument, Sendable {
     /// The seconds of a span of a fixed length; 0 for calendar months.
     let seconds: Int64
-    /// The calendar months, with which the store's subscriptions renew; nil for a span of a fixed length.
+    /// The calendar months, by which the store's subscriptions renew; nil for a span of a fixed length.
     let months: BillingPeriod?
 
     init?(argument: String) {

@@ -8,7 +8,7 @@ import UnixSignals
 struct StopSignals {
     private let signals: UnixSignalsSequence
 
-    /// Begins to defer the signals; until then a signal ends the process.
+    /// Begins to defer the signals; before the call, a signal ends the process.
     init() async {
         signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
     }
@@ -29,7 +29,7 @@ struct StopSignals {
 
     /// Stops services when standard input ends or can't be read; the bytes of the input are ignored.
     private static func stopAfterInput(_ group: ServiceGroup) {
-        // A separate thread reads, because a blocking read must not occupy a thread of Swift concurrency.
+        // Read on a separate thread, because a blocking read must not occupy a thread of Swift concurrency.
         Thread.detachNewThread {
             while let bytes = try? FileDescriptor.standardInput.read(atMost: 1 << 10), !bytes.isEmpty {}
             Task { await group.triggerGracefulShutdown() }

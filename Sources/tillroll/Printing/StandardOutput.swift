@@ -55,7 +55,7 @@ enum StandardStreams {
     /// output. Call the method before the process has a second thread.
     static func openClosed() {
         for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
-            // `open` returns the lowest free descriptor, which is the closed one.
+            // `open` returns the lowest free descriptor, which is `number`.
             _ = open("/dev/null", O_RDWR)
         }
     }

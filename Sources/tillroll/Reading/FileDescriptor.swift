@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import NIOCore
 
-// Whether Glibc or Foundation declares `stat` depends on the order of the imports.
+// Import both modules, because the import order determines whether `stat` resolves to Glibc or to Foundation.
 #if canImport(Glibc)
     import CoreFoundation
     import Glibc
@@ -27,7 +27,7 @@ struct FileDescriptor: Sendable {
 
     /// Opens a file with flags of `open(2)`, such as `O_RDONLY`, and the permissions `mode` if the call creates the file.
     static func opening(_ path: String, _ flags: Int32, mode: mode_t = 0o644) throws(SystemError) -> FileDescriptor {
-        // The system would truncate a path at a NUL character and open another file.
+        // Refuse a path with a NUL character, at which the system would truncate the path and open another file.
         guard !path.isEmpty, !path.utf8.contains(0) else { throw SystemError(number: ENOENT) }
         let number = open(path, flags | O_CLOEXEC, mode)
         guard number >= 0 else { throw SystemError(number: errno) }
@@ -63,7 +63,6 @@ struct FileDescriptor: Sendable {
         return poll(&pollDescriptor, 1, 0) != 0
     }
 
-    /// Whether the descriptor is a terminal.
     var isTerminal: Bool {
         isatty(number) == 1
     }
@@ -75,7 +74,6 @@ struct FileDescriptor: Sendable {
         return Int(status.st_size)
     }
 
-    /// Closes the descriptor.
     func close() {
         _ = Foundation.close(number)
     }

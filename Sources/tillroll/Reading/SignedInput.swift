@@ -21,7 +21,7 @@ struct SignedInput: Sendable {
     /// The maximum number of nested encodings; a PEM text in a JSON member has two.
     private static let maximumLayers = 4
 
-    /// The names of JSON members that can hold signed data, in the order of the search.
+    /// The names of JSON members that may contain signed data, in the order of the search.
     private static let members = [
         "receipt-data", "signedPayload", "signedTransactionInfo", "signedRenewalInfo", "signedAppTransactionInfo", "latest_receipt",
     ]
@@ -66,7 +66,7 @@ struct SignedInput: Sendable {
         }
     }
 
-    /// Returns the refusal of data that belongs to another command.
+    /// Returns the refusal of data for which another command exists.
     static func otherCommand(_ thing: String, _ command: String) -> Refusal {
         Refusal(.malformed, at: "input", "The input looks like a \(thing). Use `tillroll \(command)`.")
     }
@@ -79,7 +79,7 @@ struct SignedInput: Sendable {
     private static func decodeLayer(_ bytes: [UInt8]) throws(Refusal) -> Layer {
         let text = trimmed(bytes)
         guard let first = text.first else { throw Refusal(.malformed, at: "input", "The input is empty.") }
-        // The second byte of a CMS container, its length, is 0x80 or higher. An ASCII text never has such a byte.
+        // The second byte of a CMS container, the length byte, is 0x80 or higher. An ASCII text never has such a byte.
         if bytes.count > 1, bytes[0] == 0x30, bytes[1] >= 0x80 { return .content(.receipt(bytes)) }
         if first == UInt8(ascii: "{") { return object(Array(text)) }
         if text.starts(with: "-----BEGIN".utf8) {
@@ -231,7 +231,7 @@ enum HexText {
     static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var text = text
         if text.starts(with: "0x".utf8) || text.starts(with: "0X".utf8) { text = text.dropFirst(2) }
-        // Most text that is not hexadecimal differs within the first 16 characters.
+        // Check 16 characters first, which refuses most other text without an allocation.
         guard text.prefix(16).allSatisfy({ Hexadecimal.value(of: $0) != nil || isSeparator($0) }) else { return nil }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count / 2)

@@ -248,7 +248,7 @@ struct ReceiptReport {
         return Report.Section(title: count == 1 ? "1 purchase" : "\(count) purchases", table: table)
     }
 
-    /// The section of the text output with every attribute of the app, and the attributes of purchases whose meaning is unknown.
+    /// The section of the text output with every attribute of the app, and the purchases' attributes of unknown meaning.
     var attributes: Report.Section {
         var table = TextTable(["number", "meaning", "value"])
         for attribute in appAttributes {
@@ -298,13 +298,13 @@ extension ReceiptAttribute {
 struct TransactionReceiptReport {
     let receipt: UnverifiedTransactionReceipt
 
-    /// The JSON members for the receipt, with the names of a response of `verifyReceipt`, and for its only certificate.
+    /// The JSON members for the receipt, with the names of a response of `verifyReceipt`, and for its certificate.
     var members: [JSONValue.Member] {
         [
             JSONValue.Member("kind", "transaction_receipt"),
             JSONValue.Member(
                 "receipt",
-                // The receipt's names have hyphens where the names of `verifyReceipt` have underscores.
+                // Replace hyphens with underscores, as in the names of `verifyReceipt`.
                 .object(receipt.payload.entries.map { JSONValue.Member($0.name.replacing("-", with: "_"), .string($0.value)) })
             ),
             JSONValue.Member("certificates", .array([CertificateSummary(receipt.certificate).json])),

@@ -261,7 +261,7 @@ struct NestedJWS: Hashable, Sendable {
     let name: String
     let compact: String
 
-    /// Returns the JWS that are nested in a notification's payload; returns none for other payloads.
+    /// Returns the JWS that are nested in a notification's payload; an empty array for other payloads.
     static func parts(of payload: JSONValue?) -> [NestedJWS] {
         [("data", "signedTransactionInfo"), ("data", "signedRenewalInfo"), ("appData", "signedAppTransactionInfo")].compactMap { place in
             payload?[place.0]?[place.1]?.text.map { NestedJWS(name: place.1, compact: $0) }

@@ -1,7 +1,6 @@
 import PurchaseModel
 import StoreProtocol
 
-/// A table of accounts for the text output.
 struct AccountTable {
     private var table: TextTable
 

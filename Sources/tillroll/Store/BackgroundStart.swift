@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Synchronization
 
-// Whether Glibc or Foundation declares `stat` depends on the order of the imports.
+// Import both modules, because the import order determines whether `stat` resolves to Glibc or to Foundation.
 #if canImport(Glibc)
     import CoreFoundation
     import Glibc
@@ -31,14 +31,14 @@ enum BackgroundStart {
         let (connection, input) = (FileDescriptor(number: pair[0]), FileDescriptor(number: pair[1]))
         let process: Int32
         do throws(SystemError) {
-            // The new option is an option of the subcommand, so the option follows `store up`.
+            // Insert the new option after `store up`, because the option belongs to the subcommand.
             process = try spawn(Array(arguments.prefix(3)) + [option] + arguments.dropFirst(3), standardInput: input)
         } catch {
             throw ValidationError("A store can't be started in the background: \(error).")
         }
-        // While this process has the store's end of the socket open, the end of the store can't be detected.
+        // Close the store's side of the socket, because otherwise this process can't detect the store's end.
         input.close()
-        // A separate thread waits, because a blocking read must not occupy a thread of Swift concurrency.
+        // Wait on a separate thread, because a blocking read must not occupy a thread of Swift concurrency.
         let code = await withCheckedContinuation { continuation in
             Thread.detachNewThread { continuation.resume(returning: wait(on: connection, for: process)) }
         }
@@ -82,7 +82,7 @@ enum BackgroundStart {
         // after the end of a process, but the store outlives the command.
         #if canImport(Glibc)
             var (attributes, actions) = (posix_spawnattr_t(), posix_spawn_file_actions_t())
-            // Glibc declares POSIX_SPAWN_SETSID as an extension only.
+            // Write POSIX_SPAWN_SETSID as a number, because Glibc declares the constant only as an extension.
             let flags = 0x80 | POSIX_SPAWN_SETSIGMASK
         #else
             var attributes: posix_spawnattr_t?
@@ -96,7 +96,7 @@ enum BackgroundStart {
             posix_spawn_file_actions_destroy(&actions)
         }
         posix_spawnattr_setflags(&attributes, Int16(flags))
-        // The threads of Dispatch block signals, and a process inherits the mask of the thread that starts it.
+        // Clear the signal mask: Dispatch's threads block signals, and a process inherits the mask of the thread that starts the process.
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
@@ -133,7 +133,7 @@ enum BackgroundStart {
     }
 }
 
-/// The part of a store in the background that is connected with the waiting command.
+/// The connection of a background store to the command that waits for the store.
 final class BackgroundProcess: Sendable {
     private let log = Mutex<FileDescriptor?>(nil)
 
@@ -141,7 +141,7 @@ final class BackgroundProcess: Sendable {
     ///
     /// The end of the command is treated as SIGTERM, which a store defers until it can clean up.
     init() {
-        // A separate thread waits, because a blocking read must not occupy a thread of Swift concurrency.
+        // Wait on a separate thread, because a blocking read must not occupy a thread of Swift concurrency.
         Thread.detachNewThread { [self] in
             guard BackgroundStart.receives(.standardInput) else {
                 kill(getpid(), SIGTERM)

@@ -56,7 +56,6 @@ struct ReadyFile: Sendable {
         }
     }
 
-    /// Removes the file.
     func remove() { file.remove() }
 
     private static func running(at path: String) -> String {
@@ -82,7 +81,6 @@ struct ReadyFileOption: ParsableArguments {
             valueName: "file"), transform: nonEmptyPath)
     var readyFile: String?
 
-    /// The path of the file.
     var path: String { readyFile ?? ReadyFile.defaultPath }
 
     /// Returns the description of the store, and the identifier of its process; nil for a process in another container.

@@ -91,7 +91,7 @@ struct StoreAccountCommand: StoreRequestCommand {
         request.environment = environment?.environment
         request.storefront = storefront
         request.family = family
-        // Without settings the account is shown, and nothing changes.
+        // Show a known account unchanged if the command has no settings.
         if let known, request == AccountRequest() { return known }
         return try await store.call(ControlEndpoints.setAccount, request, ["account": account])
     }
@@ -351,7 +351,6 @@ struct SignedHistory {
     }
 }
 
-/// A table of transactions for the text output.
 struct TransactionTable {
     private var table = TextTable(["date", "transaction", "product", "kind", "price", "expires", "state"])
 

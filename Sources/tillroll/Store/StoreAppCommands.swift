@@ -175,7 +175,6 @@ extension StoreConnection {
 
 extension ReceiptInfoOrder: ExpressibleByArgument {}
 
-/// A table of apps for the text output.
 struct AppTable {
     private var table = TextTable(["app", "appAppleId", "version", "products", "storefront", "notifications"])
 

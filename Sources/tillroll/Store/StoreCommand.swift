@@ -169,7 +169,7 @@ struct StoreConnection: Sendable {
 
     private var wire: WireClient { WireClient(baseURL: address, timeoutSeconds: 120) }
 
-    /// Calls methods of the store's client.
+    /// Calls methods of the store's client, and converts an error to an exit code.
     func perform<Value>(_ requests: (StoreClient) async throws(StoreControlError) -> Value) async throws(ExitCode) -> Value {
         do { return try await requests(client) } catch { throw report(error) }
     }

@@ -209,7 +209,6 @@ struct FaultOption: ExpressibleByArgument, Sendable {
 
 extension FaultSurface: ExpressibleByArgument {}
 
-/// A table of faults for the text output.
 struct FaultTable {
     private var table = TextTable(["fault", "kind", "protocol", "scope", "count"])
 

@@ -34,7 +34,7 @@ struct StoreFolder {
                     ? "\(self.folder) is in use: a store runs there already\(process). Stop the store, or choose another --folder."
                     : "\(self.folder) can't be locked or written. Choose another folder with --folder.")
         }
-        // The error of another process for the locked folder names this process.
+        // Write the process ID, which the error of another process for the locked folder states.
         if ftruncate(lock, 0) == 0 { try? FileDescriptor(number: lock).write(Array("\(getpid())\n".utf8)) }
     }
 

@@ -156,7 +156,7 @@ struct StoreExportCommand: AsyncParsableCommand {
         var count = 0
         do {
             let response = try await store.open(HostEndpoints.exportPath)
-            // The export has a temporary name until it is complete, so that a failed export does not replace an earlier file.
+            // Write the export under a temporary name until its end, so that a failed export does not replace an earlier file.
             let part = "\(file).part-\(UUID().uuidString)"
             defer { try? FileManager.default.removeItem(atPath: part) }
             let output = try FileDescriptor.opening(part, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)

@@ -291,7 +291,6 @@ extension StoreConnection {
     }
 }
 
-/// A table of pending payments for the text output.
 struct PaymentTable {
     private var table = TextTable(["payment", "account", "product", "quantity"])
 

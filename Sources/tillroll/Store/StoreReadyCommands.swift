@@ -29,7 +29,7 @@ struct StoreEnvCommand: ParsableCommand {
         StandardStreams.prepare()
         let variables: [(name: String, value: String?)]
         do { variables = try file.runningStore().store.variables } catch {
-            // A shell ignores the exit code of a command whose output is an argument.
+            // Print `false`, because a shell ignores the exit code of a command whose output is the argument of `eval`.
             if !json { try StandardOutput.lines(["false"]) }
             throw error
         }
@@ -60,7 +60,7 @@ struct StoreDownCommand: AsyncParsableCommand {
             success: "stopped", refused: "the store can't be stopped", indeterminate: "the store does not run, or does not end")
     )
 
-    /// The maximum wait of the command, longer than the store's shutdown deadline.
+    /// The maximum time to wait for the store's end, longer than the store's shutdown deadline.
     private static let patience = Duration.seconds(60)
 
     @OptionGroup var file: ReadyFileOption

@@ -182,7 +182,6 @@ struct TransactionOutput: Encodable, Sendable {
     var transactionID: TransactionID
 }
 
-/// A table of refund requests for the text output.
 struct RefundRequestTable {
     private var table = TextTable(["request", "date", "transaction", "reason", "state"])
 

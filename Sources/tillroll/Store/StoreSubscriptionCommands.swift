@@ -225,7 +225,6 @@ struct SubscriptionTarget: ParsableArguments {
     }
 }
 
-/// A table of subscriptions for the text output.
 struct SubscriptionTable {
     private var table = TextTable(["subscription", "product", "state", "auto-renew", "next change"])
 

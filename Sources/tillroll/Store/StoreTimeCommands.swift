@@ -204,7 +204,6 @@ struct Happenings: Encodable {
     /// The number of delivery attempts that the developer's server did not accept.
     private(set) var refused = 0
 
-    /// Counts events.
     init(_ events: [StoreEvent]) {
         for event in events { add(event) }
     }
@@ -250,7 +249,7 @@ extension StoreConnection {
     func travel(_ advance: (StoreConnection) async throws -> ClockReply) async throws -> TimeTravel {
         let newest = try await perform { store async throws(StoreControlError) in try await store.newestEvent() }
         let clock = try await advance(self)
-        // Without the events, the command still prints the new time.
+        // Ignore an error: without the events, the command still prints the new time.
         let events = try? await perform { store async throws(StoreControlError) in try await store.pastEvents(after: newest?.id ?? 0) }
         return TimeTravel(clock: clock, happened: events.map { Happenings($0) })
     }

@@ -95,11 +95,11 @@ struct StoreUpCommand: AsyncParsableCommand {
     func run() async throws {
         StandardStreams.prepare()
         guard !detach || backgroundProcess else { return try await BackgroundStart.run() }
-        // Signals are deferred before the first file is created, so that no file remains after an early signal.
+        // Defer signals before the first file is created, so that no file remains after an early signal.
         let signals = await StopSignals()
         let background = backgroundProcess ? BackgroundProcess() : nil
         let readyFile = try (readyFile ?? (detach ? ReadyFile.defaultPath : nil)).map(ReadyFile.init(reserving:))
-        // The file is removed last, so that another store can have the ports and the folder when `store down` returns.
+        // Remove the file last, so that the ports and the folder are free for another store when `store down` returns.
         defer { readyFile?.remove() }
         let catalog = try storekit.map { try StorekitFile($0).catalog() }
         let storeFolder = try StoreFolder(folder)

@@ -84,12 +84,12 @@ struct StoreUpOutput: Codable {
     /// The environment variables that `store env` sets, in the order in which it prints them; a variable without a value is unset.
     var variables: [(name: String, value: String?)] {
         [
-            // The variables of the other commands and of `StoreClient`.
+            // Variables that the other commands and `StoreClient` read.
             ("TILLROLL_STORE", store.url), ("TILLROLL_TOKEN", token),
-            // The variables of StoreKit on Linux.
+            // Variables that StoreKit on Linux reads.
             ("OPENSTOREKIT_STORE_URL", store.url), ("OPENSTOREKIT_ROOTS", store.rootCertificate),
             ("OPENSTOREKIT_BUNDLE_ID", store.bundleID.rawValue),
-            // The values for a developer's server, with the names of the members.
+            // Values for a developer's server, named after the JSON members.
             ("TILLROLL_STORE_SANDBOX_VERIFY_RECEIPT", store.sandboxVerifyReceipt),
             ("TILLROLL_STORE_PRODUCTION_VERIFY_RECEIPT", store.productionVerifyReceipt),
             ("TILLROLL_STORE_SERVER_API", store.serverAPI), ("TILLROLL_STORE_PRODUCTION_SERVER_API", store.productionServerAPI),

@@ -69,10 +69,10 @@ struct StoreAnnouncement: Service {
     func run() async throws {
         guard let found = await ports.cancelOnGracefulShutdown().first(where: { _ in true }) else { return }
         do { try await announce(found) } catch {
-            // A stopping store does not respond, and no client waits for the store.
+            // Ignore the error of a stopping store, which does not respond and has no waiting clients.
             guard Task.isShuttingDownGracefully else { throw error }
         }
-        // The service waits, because a service that ends would end the whole group.
+        // Wait, because a service that ends would end the whole group.
         try? await gracefulShutdown()
     }
 }

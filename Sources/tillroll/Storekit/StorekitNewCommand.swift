@@ -73,7 +73,7 @@ struct StorekitNewCommand: ParsableCommand {
     /// - Throws: `ExitCode.refused` or `ExitCode.outputError`, after a message on standard error.
     private func write(_ data: Data) throws {
         if !force {
-            // The system creates the file only if the path is free, so that a file of another process is not replaced.
+            // Create the file only if the path is free, so that a file of another process is not replaced.
             do { try FileDescriptor.opening(file, O_WRONLY | O_CREAT | O_EXCL).close() } catch {
                 guard error.number == EEXIST else { throw failure("\(error)") }
                 StandardError.line("Error: \(TerminalText.safe(file)) exists. Replace it with --force, or give another file.")
@@ -94,7 +94,7 @@ struct StorekitNewCommand: ParsableCommand {
 
 /// A product of a new `.storekit` file on the command line: `ID:TYPE:PRICE`.
 struct NewProductOption: ExpressibleByArgument, Sendable {
-    /// The period of an auto-renewable subscription by the names that the option accepts.
+    /// The ISO 8601 periods of auto-renewable subscriptions, by the names that the option accepts.
     private static let periods = [
         "weekly": "P1W", "monthly": "P1M", "yearly": "P1Y", "P1W": "P1W", "P1M": "P1M", "P2M": "P2M", "P3M": "P3M", "P6M": "P6M",
         "P1Y": "P1Y",

@@ -32,7 +32,7 @@ struct UsageProblem: Sendable {
             return "\(parents) has no command “\(unknown)”: it belongs to the sample app. List its commands with: monkeyshop --help"
         }
         var found = path.command.configuration.subcommands.map { "\(parents) \($0._commandName)" }
-        // A command of a group is often called without the group, such as `tillroll buy`.
+        // Also suggest the commands of groups, because users often omit the group, as in `tillroll buy`.
         if path.names.count == 1 {
             for group in path.command.configuration.subcommands {
                 found += group.configuration.subcommands.map { "\(parents) \(group._commandName) \($0._commandName)" }
