@@ -6,7 +6,9 @@ import ServerProtocol
 import StoreKit
 import Wire
 
-/// Reads signed data from StoreKit and from the server into the vault. The data determines entitlements, without a delivery.
+/// Reads signed data from StoreKit and from the server into the vault.
+///
+/// The data determines entitlements, without a delivery.
 ///
 /// Only an unfinished transaction or a person's choice leads to a delivery, so that a launch does not download the content of all earlier
 /// purchases.

@@ -118,7 +118,8 @@ struct StoreUpOutput: Codable {
         table.add("process", log == nil ? nil : "\(pid)")
         table.add("log", log)
         let product = TerminalText.safe(products.first?.rawValue ?? "PRODUCT")
-        let empty = products.isEmpty ? ["", style.warning("The store has no products yet.") + " Start the store with --storekit FILE."] : []
+        let empty =
+            products.isEmpty ? ["", style.warning("The store has no products yet.") + " Start the store with --storekit FILE."] : []
         let address: String
         let heading: [String]
         let stop: String
