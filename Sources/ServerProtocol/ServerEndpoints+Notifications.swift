@@ -9,6 +9,49 @@ extension ServerEndpoints {
     package static let appNotifications = Endpoint<NotificationRequest, Empty>(.post, "/v1/apps/{bundle}/notifications")
     /// Lists the newest refused notifications, for the operator.
     package static let refusedNotifications = Endpoint<Empty, RefusedNotificationsReply>(.get, "/v1/notifications/refused")
+    /// Lists the newest notifications that the server stored and does not understand, for the operator.
+    package static let unknownNotifications = Endpoint<Empty, UnknownNotificationsReply>(.get, "/v1/notifications/unknown")
+}
+
+/// The notifications of an app that the server stored and acknowledged, and whose type, subtype or subject this version does not know.
+package struct UnknownNotificationsReply: Codable, Hashable, Sendable {
+    /// A notification.
+    package struct Notification: Codable, Hashable, Sendable {
+        /// The `notificationUUID`.
+        package var uuid: String
+        /// The type and the subtype, separated by a space.
+        package var kind: String
+        /// The date when the App Store signed the notification.
+        package var signedDate: Timestamp
+        /// The date when the server received the notification.
+        package var receivedAt: Timestamp
+        /// Whether the server recorded the transaction of the notification.
+        package var hasTransaction: Bool
+        /// The notification as the App Store sent it.
+        package var signedPayload: SignedNotification?
+
+        package init(
+            uuid: String, kind: String, signedDate: Timestamp, receivedAt: Timestamp, hasTransaction: Bool,
+            signedPayload: SignedNotification?
+        ) {
+            self.uuid = uuid
+            self.kind = kind
+            self.signedDate = signedDate
+            self.receivedAt = receivedAt
+            self.hasTransaction = hasTransaction
+            self.signedPayload = signedPayload
+        }
+    }
+
+    /// The maximum number of notifications in a reply.
+    package static let limit = 100
+
+    /// The notifications, newest first, at most ``limit``.
+    package var notifications: [Notification]
+
+    package init(notifications: [Notification]) {
+        self.notifications = notifications
+    }
 }
 
 /// The refused notifications of an app.

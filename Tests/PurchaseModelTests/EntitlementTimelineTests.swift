@@ -28,6 +28,13 @@ import Testing
         return SignedEvent(transaction: payload, renewal: info, source: "test")
     }
 
+    /// A signed transaction for seats that were added to a period of the product `m`.
+    private static func seats(_ hours: Range<Int64>, revoked: Int64? = nil, reason: String = "SEAT_ADDITION") -> SignedEvent {
+        var event = period("m", hours, .purchase, revoked: revoked)
+        event.transaction.additionalTransactionReason = reason
+        return event
+    }
+
     /// Renewal info that names a product, signed at an hour.
     private static func info(_ product: ProductID, next: ProductID? = nil, signed: Int64) -> RenewalInfoPayload {
         var info = RenewalInfoPayload.sample(original: "100", product: product, date: date(signed))
@@ -111,6 +118,34 @@ import Testing
             testDescription: "a period that was revoked before its start never begins, even if the purchase in between has ended by then",
             events: [period("y", 9..<740, signed: -9, .renewal, revoked: -9), period("m", -6..<2, .purchase)],
             products: [(0, "m"), (3, "-m"), (10, "-m")]),
+        Case(
+            testDescription: "a refund of added seats leaves the access of the period",
+            events: [period("m", -148..<572, .purchase), seats(-100..<572, revoked: -1)], products: [(0, "m"), (571, "m"), (573, "-m")]),
+        Case(
+            testDescription: "a refund of the first seats leaves the access of the added ones",
+            events: [period("m", -148..<572, .purchase, revoked: -1), seats(-100..<572)], products: [(0, "m"), (571, "m")]),
+        Case(
+            testDescription: "a period is revoked when each of its transactions is",
+            events: [period("m", -148..<572, .purchase, revoked: -1), seats(-100..<572, revoked: -2), seats(-90..<572, revoked: -1)],
+            products: [(0, "-m"), (571, "-m")]),
+        Case(
+            testDescription: "a refund of the last of many additions leaves the access of the period",
+            events: [period("m", -148..<572, .renewal)] + (0..<12).map { seats(-100 + $0 ..< 572, revoked: -1) },
+            products: [(0, "m"), (571, "m")]),
+        Case(
+            testDescription: "a refund of added seats does not end the renewal that was charged ahead",
+            events: [period("m", -148..<5, .purchase), seats(-100..<5, revoked: -1), period("m", 5..<700, signed: -3, .renewal)],
+            products: [(0, "m"), (6, "m"), (699, "m")]),
+        Case(
+            testDescription: "an extension that only the first transaction states lasts, although seats were added",
+            events: [period("m", -148..<700, .purchase), seats(-100..<572)], products: [(571, "m"), (573, "m"), (701, "-m")]),
+        Case(
+            testDescription: "an upgrade during a period with added seats replaces the period",
+            events: [period("m", -148..<572, .purchase), seats(-100..<572), period("y", -50 ..< -50 + year, .purchase, revoked: -1)],
+            products: [(0, "-y")]),
+        Case(
+            testDescription: "an unknown reason of an additional transaction takes no access either",
+            events: [period("m", -148..<572, .purchase), seats(-100..<572, revoked: -1, reason: "UNHEARD_OF")], products: [(0, "m")]),
         Case(
             testDescription: "a purchase after a refund counts at once, and so do its renewals",
             events: [

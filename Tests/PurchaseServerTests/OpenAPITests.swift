@@ -115,6 +115,10 @@ import Testing
             let answer = try await shop.send(.get, "/v1/notifications/refused", admin)
             #expect(try answer.value(RefusedNotificationsReply.self).notifications.count == 1)
             try Self.check(answer, "GET /v1/notifications/refused", document)
+            try Self.check(try await shop.notify(.about(.bookSale, type: "UNHEARD_OF", uuid: "u2")), "POST /v1/notifications", document)
+            let unknown = try await shop.send(.get, "/v1/notifications/unknown", admin)
+            #expect(try unknown.value(UnknownNotificationsReply.self).notifications.count == 1)
+            try Self.check(unknown, "GET /v1/notifications/unknown", document)
         }
     }
 

@@ -305,6 +305,10 @@ extension MemoryTransaction {
         Array(records.notifications.values.sorted { $0.signedDate > $1.signedDate }.prefix(max(0, limit)))
     }
 
+    func unknownNotifications(limit: Int) -> [ReceivedNotification] {
+        Array(latestNotifications(limit: .max).filter { !$0.isUnderstood }.prefix(max(0, limit)))
+    }
+
     func insert(_ refused: RefusedNotification) { records.refused = [refused] + records.refused.prefix(RefusedNotification.limit - 1) }
 
     func refusedNotifications(limit: Int) -> [RefusedNotification] { Array(records.refused.prefix(max(0, limit))) }

@@ -23,7 +23,7 @@ struct NotificationRebuild: Sendable {
         }
         let verified: VerifiedNotification
         do {
-            verified = try await verifier.signedData.verify(signed)
+            verified = try await verifier.notifications.verify(signed)
         } catch {
             findings.addDamage(
                 .original, "The notification \(stored.uuid) is damaged, or can't be verified: \(error.defect.message)",
@@ -44,6 +44,7 @@ struct NotificationRebuild: Sendable {
             ("uuid", stored.uuid, record.uuid), ("kind", stored.kind, record.kind),
             ("signedDate", "\(stored.signedDate)", "\(record.signedDate)"),
             ("hasTransaction", "\(stored.hasTransaction)", "\(record.hasTransaction)"),
+            ("isUnderstood", "\(stored.isUnderstood)", "\(record.isUnderstood)"),
         ]
         let changes = values.filter { $0.1 != $0.2 }.map { RebuildDifference.Change($0.0, stored: $0.1, recomputed: $0.2) }
         if stored.uuid != record.uuid {

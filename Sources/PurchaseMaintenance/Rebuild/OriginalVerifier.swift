@@ -22,6 +22,7 @@ struct OriginalDefect: Error, Hashable {
 /// The verifier does not check the revocation status of certificates or the expiration of receipts, which the server checked on arrival.
 struct OriginalVerifier: Sendable {
     let signedData: SignedDataVerifier
+    let notifications: SignedDataVerifier
     let receipts: ReceiptVerifier
     let transactionReceipts: TransactionReceiptVerifier
 
@@ -29,6 +30,7 @@ struct OriginalVerifier: Sendable {
         let environments = server.acceptedEnvironments
         // Accept a transaction without a bundle identifier, because its source named this app.
         signedData = SignedDataVerifier(roots: server.roots, bundleID: app, environments: environments).assuming(bundleID: app)
+        notifications = signedData.assuming(environment: server.environment)
         receipts = ReceiptVerifier(roots: server.roots, bundleID: app, environments: environments)
         transactionReceipts = TransactionReceiptVerifier(roots: server.roots, bundleID: app, environments: environments)
     }

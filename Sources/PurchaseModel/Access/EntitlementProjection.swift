@@ -24,6 +24,41 @@ public struct PurchasePeriod: Hashable, Sendable {
 
     /// The date from which the period is revoked; nil for a period that is not revoked.
     var revokedAt: Timestamp? { revocation.map { $0.transaction.revocationDate ?? start } }
+
+    /// Whether several transactions represent the period, because the customer added seats.
+    ///
+    /// An unknown reason counts too, so that the revocation of one transaction does not end the access that another one gives.
+    var hasAdditions: Bool { current.transaction.additionalTransactionReason != nil }
+
+    /// Returns whether a period that starts later is an addition to this one.
+    private func isExtended(by addition: PurchasePeriod) -> Bool {
+        addition.hasAdditions && addition.start < end && addition.current.transaction.productId == current.transaction.productId
+            && addition.current.transaction.reason != .renewal
+    }
+
+    /// Adds the seats of an addition to the period: the period is revoked when each of its transactions is revoked.
+    private mutating func add(_ addition: PurchasePeriod) {
+        revocation = revocation.flatMap { revocation in
+            addition.revocation.map { revocation.transaction.isRevokedBefore($0.transaction) ? $0 : revocation }
+        }
+        let (old, new) = (current.transaction, addition.current.transaction)
+        if old.isRevoked == new.isRevoked ? old.paidUntil < new.paidUntil : old.isRevoked { current = addition.current }
+    }
+
+    /// Returns the periods of a purchase, in which each addition of seats is part of the period that it extends.
+    ///
+    /// - Parameter charges: The periods by their charges, in the order of their starts.
+    public static func combining(_ charges: [PurchasePeriod]) -> [PurchasePeriod] {
+        var periods: [PurchasePeriod] = []
+        for charge in charges {
+            if let last = periods.indices.last, periods[last].isExtended(by: charge) {
+                periods[last].add(charge)
+            } else {
+                periods.append(charge)
+            }
+        }
+        return periods
+    }
 }
 
 /// The signed events of a purchase that determine its entitlement.
@@ -48,6 +83,35 @@ public struct DecidingEvents: Hashable, Sendable {
         self.earlier = earlier
         self.renewal = renewal
     }
+
+    /// Creates the events that determine an entitlement from the latest periods of a purchase.
+    ///
+    /// The cost does not depend on the number of the purchase's periods, unless the customer added seats to the latest ones.
+    ///
+    /// - Parameters:
+    ///   - renewal: The latest event that contains renewal info.
+    ///   - charges: Returns the latest periods by their charges, in the order of their starts; at most the given number.
+    /// - Returns: Nil for a purchase without periods.
+    public init?(renewal: @autoclosure () throws -> SignedEvent?, latestCharges charges: (_ limit: Int) throws -> [PurchasePeriod]) rethrows {
+        var limit = Self.periodLimit
+        while true {
+            let latest = try charges(limit)
+            let periods = PurchasePeriod.combining(latest)
+            // The first period can be an addition to a period that is not among the latest ones.
+            let complete = periods.first?.hasAdditions == true && latest.count == limit ? periods.dropFirst() : periods[...]
+            guard latest.count < limit || complete.count >= Self.periodLimit || limit >= Self.chargeLimit else {
+                limit *= 4
+                continue
+            }
+            var deciding = (complete.isEmpty ? periods[...] : complete).suffix(Self.periodLimit)
+            guard let last = deciding.popLast() else { return nil }
+            self.init(latest: last, earlier: Array(deciding), renewal: try renewal())
+            return
+        }
+    }
+
+    /// The maximum number of charges, including additions of seats, that count.
+    private static let chargeLimit = 1_024
 
     /// Creates the events that determine the entitlement of a purchase with one event.
     public init(first event: SignedEvent) {
@@ -107,9 +171,10 @@ public struct EventSelection: Sendable {
     /// The events that determine the entitlement after the events so far; nil before the first one.
     public var decidingEvents: DecidingEvents? {
         let all = members.compactMap { id, members in members.isEmpty ? nil : starts[id].map { (start: $0, id: id) } }
-        let latest = all.sorted { $0 < $1 }.suffix(DecidingEvents.periodLimit)
-        var periods = latest.compactMap { period(of: members[$0.id, default: []].compactMap { newest[$0] }, from: $0.start) }
-        return periods.popLast().map { DecidingEvents(latest: $0, earlier: periods, renewal: renewal) }
+        let sorted = all.sorted { $0 < $1 }
+        return DecidingEvents(renewal: renewal) { limit in
+            sorted.suffix(limit).compactMap { period(of: members[$0.id, default: []].compactMap { newest[$0] }, from: $0.start) }
+        }
     }
 
     private func period(of transactions: [SignedEvent], from start: Timestamp) -> PurchasePeriod? {

@@ -104,6 +104,12 @@ extension TransactionPayload {
     /// Whether a refund was prorated, so that the customer keeps a share of the credits.
     public var isPartlyRevoked: Bool { isRevoked && revokedPercentage < CreditRule.fullPercentage }
 
+    /// Returns whether another revoked transaction of the same period was revoked later; equal dates are ordered by `transactionId`.
+    func isRevokedBefore(_ other: TransactionPayload) -> Bool {
+        let (date, otherDate) = (revocationDate ?? purchaseDate, other.revocationDate ?? other.purchaseDate)
+        return date == otherDate ? transactionId < other.transactionId : date < otherDate
+    }
+
     /// Returns whether another transaction of the same period is paid until a later date; equal dates are ordered by `transactionId`.
     func isPaidBefore(_ other: TransactionPayload) -> Bool {
         paidUntil == other.paidUntil ? transactionId < other.transactionId : paidUntil < other.paidUntil

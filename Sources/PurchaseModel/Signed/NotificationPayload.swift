@@ -1,3 +1,5 @@
+import FoundationExtras
+
 /// The payload of a server notification (Apple's `responseBodyV2DecodedPayload`).
 ///
 /// The nested transaction and the nested renewal info carry their own signatures, which must be verified too.
@@ -12,8 +14,10 @@ public struct NotificationPayload: Hashable, Sendable {
     public var version: String?
     /// The signature date of the notification.
     public var signedDate: Timestamp
-    /// The subject of the notification: a purchase, renewal date extensions, an external purchase token, or the app.
+    /// The subject of the notification: a purchase, renewal date extensions, an external purchase token, the app, or released seats.
     public var subject: NotificationSubject
+    /// The seats of a group purchase that the App Store released; nil for a notification of another type.
+    public var unclaimInfo: UnclaimInfo?
 
     /// Creates a notification about a subject.
     public init(
@@ -25,6 +29,7 @@ public struct NotificationPayload: Hashable, Sendable {
         self.version = "2.0"
         self.signedDate = signedDate
         self.subject = subject
+        if case .unclaimInfo(let info) = subject { unclaimInfo = info }
     }
 
     /// Creates a notification about a purchase.
@@ -45,10 +50,20 @@ public struct NotificationPayload: Hashable, Sendable {
 
     /// The subtype; nil when the field is absent or has an unknown value.
     public var notificationSubtype: NotificationSubtype? { subtype.flatMap { NotificationSubtype(rawValue: $0) } }
+
+    /// Whether this version knows the type, the subtype and the subject of the notification.
+    ///
+    /// The App Store can introduce new notifications at any time. A server stores and acknowledges an unknown one, because the App Store
+    /// does not send an acknowledged notification again, and a refused one only a few times.
+    public var isUnderstood: Bool {
+        guard let type, subtype == nil || notificationSubtype != nil else { return false }
+        if case .unknown = subject { return type == .test }
+        return true
+    }
 }
 
 extension NotificationPayload: Codable {
-    private enum CodingKeys: String, CodingKey {
+    private enum CodingKeys: String, CodingKey, CaseIterable {
         case notificationType
         case subtype
         case notificationUUID
@@ -58,11 +73,25 @@ extension NotificationPayload: Codable {
         case summary
         case externalPurchaseToken
         case appData
+        case unclaimInfo
+
+        /// The members of which a notification contains at most one.
+        static let subjects: [CodingKeys] = [.data, .summary, .externalPurchaseToken, .appData]
     }
 
-    /// Decodes a notification that has exactly one subject.
+    /// The name of any member of a notification.
+    private struct MemberName: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    /// Decodes a notification.
     ///
-    /// A notification with several subjects is invalid, because two readers could interpret the notification differently.
+    /// A notification without a known subject has an ``NotificationSubject/unknown(_:)`` one. A notification with several known subjects is
+    /// invalid, because two readers could interpret the notification differently.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         notificationType = try container.decode(String.self, forKey: .notificationType)
@@ -70,18 +99,28 @@ extension NotificationPayload: Codable {
         notificationUUID = try container.decode(String.self, forKey: .notificationUUID)
         version = try container.decodeIfPresent(String.self, forKey: .version)
         signedDate = try container.decode(Timestamp.self, forKey: .signedDate)
-        let subjects: [CodingKeys] = [.data, .summary, .externalPurchaseToken, .appData]
-        let stated = try subjects.filter { try container.contains($0) && !container.decodeNil(forKey: $0) }
-        switch stated.first {
-        case .data where stated.count == 1: subject = .data(try container.decode(NotificationData.self, forKey: .data))
-        case .summary where stated.count == 1: subject = .summary(try container.decode(NotificationSummary.self, forKey: .summary))
-        case .externalPurchaseToken where stated.count == 1:
-            subject = .externalPurchaseToken(try container.decode(ExternalPurchaseToken.self, forKey: .externalPurchaseToken))
-        case .appData where stated.count == 1: subject = .appData(try container.decode(NotificationAppData.self, forKey: .appData))
-        default:
-            let reason = "A notification must contain exactly one of data, summary, externalPurchaseToken and appData."
+        unclaimInfo = try container.decodeIfPresent(UnclaimInfo.self, forKey: .unclaimInfo)
+        let stated = try CodingKeys.subjects.filter { try container.contains($0) && !container.decodeNil(forKey: $0) }
+        guard stated.count < 2 else {
+            let reason = "A notification must contain at most one of data, summary, externalPurchaseToken and appData."
             throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: reason))
         }
+        switch stated.first {
+        case .data: subject = .data(try container.decode(NotificationData.self, forKey: .data))
+        case .summary: subject = .summary(try container.decode(NotificationSummary.self, forKey: .summary))
+        case .externalPurchaseToken:
+            subject = .externalPurchaseToken(try container.decode(ExternalPurchaseToken.self, forKey: .externalPurchaseToken))
+        case .appData: subject = .appData(try container.decode(NotificationAppData.self, forKey: .appData))
+        default: subject = try unclaimInfo.map { .unclaimInfo($0) } ?? .unknown(Self.unknownSubject(of: decoder))
+        }
+    }
+
+    private static func unknownSubject(of decoder: any Decoder) throws -> UnknownNotificationSubject {
+        let container = try decoder.container(keyedBy: MemberName.self)
+        let known = Set(CodingKeys.allCases.map(\.stringValue))
+        let names = container.allKeys.filter { !known.contains($0.stringValue) }.sorted { $0.stringValue < $1.stringValue }
+        return UnknownNotificationSubject(
+            try names.map { JSONValue.Member($0.stringValue, try container.decode(JSONValue.self, forKey: $0)) })
     }
 
     /// Encodes a notification.
@@ -92,11 +131,16 @@ extension NotificationPayload: Codable {
         try container.encode(notificationUUID, forKey: .notificationUUID)
         try container.encodeIfPresent(version, forKey: .version)
         try container.encode(signedDate, forKey: .signedDate)
+        try container.encodeIfPresent(unclaimInfo, forKey: .unclaimInfo)
         switch subject {
         case .data(let data): try container.encode(data, forKey: .data)
         case .summary(let summary): try container.encode(summary, forKey: .summary)
         case .externalPurchaseToken(let token): try container.encode(token, forKey: .externalPurchaseToken)
         case .appData(let data): try container.encode(data, forKey: .appData)
+        case .unclaimInfo: break
+        case .unknown(let unknown):
+            var members = encoder.container(keyedBy: MemberName.self)
+            for member in unknown.members { try members.encode(member.value, forKey: MemberName(stringValue: member.name)) }
         }
     }
 }

@@ -1,4 +1,6 @@
-/// The subject of a notification: a purchase, renewal date extensions, an external purchase token, or the app.
+import FoundationExtras
+
+/// The subject of a notification: a purchase, renewal date extensions, an external purchase token, the app, or released seats.
 public enum NotificationSubject: Hashable, Sendable {
     /// A purchase that changed.
     case data(NotificationData)
@@ -8,6 +10,64 @@ public enum NotificationSubject: Hashable, Sendable {
     case externalPurchaseToken(ExternalPurchaseToken)
     /// The app itself.
     case appData(NotificationAppData)
+    /// The seats of a group purchase that the App Store released.
+    case unclaimInfo(UnclaimInfo)
+    /// A subject that this version does not know.
+    case unknown(UnknownNotificationSubject)
+}
+
+/// The seats of a group purchase that the App Store released, because they were refunded (Apple's `unclaimInfo`).
+///
+/// Apple documents only the identifiers of the claims. The other members are those of the other subjects, and can be absent.
+public struct UnclaimInfo: Codable, Hashable, Sendable {
+    /// The identifiers of the released seat claims.
+    public var unclaimSeatIds: [String]
+    /// The original transaction identifier of the group purchase, if present.
+    public var originalTransactionId: TransactionID?
+    /// The app's Apple ID in the App Store, if present.
+    public var appAppleId: Int64?
+    /// The app's bundle identifier, if present.
+    public var bundleId: BundleID?
+    /// The server environment of the purchase, if present.
+    public var environment: String?
+
+    /// Creates the information about released seats.
+    public init(unclaimSeatIds: [String], originalTransactionId: TransactionID? = nil) {
+        self.unclaimSeatIds = unclaimSeatIds
+        self.originalTransactionId = originalTransactionId
+    }
+}
+
+/// The subject of a notification whose members this version does not know, such as one that the App Store introduced later.
+///
+/// The subject retains the members, so that a later version can decode them. The app and the environment are those that the notification or
+/// one of its unknown objects states, so that a verifier can check them.
+public struct UnknownNotificationSubject: Hashable, Sendable {
+    /// The members of the notification that this version does not know, in the order of their names.
+    let members: [JSONValue.Member]
+
+    init(_ members: [JSONValue.Member]) {
+        self.members = members
+    }
+
+    /// The names of the members that this version does not know.
+    public var names: [String] { members.map(\.name) }
+
+    /// The app's bundle identifier, if present.
+    public var bundleId: BundleID? { stated("bundleId")?.text.map { BundleID($0) } }
+
+    /// The app's Apple ID in the App Store, if present.
+    public var appAppleId: Int64? {
+        if case .number(let digits)? = stated("appAppleId") { Int64(digits) } else { nil }
+    }
+
+    /// The server environment, if present.
+    public var environment: String? { stated("environment")?.text }
+
+    /// Returns the value of a member of the notification, or of the first unknown object that has the member.
+    private func stated(_ name: String) -> JSONValue? {
+        members.first { $0.name == name }?.value ?? members.lazy.compactMap { $0.value[name] }.first
+    }
 }
 
 /// The part of a notification that describes the app that the notification concerns.

@@ -25,11 +25,11 @@ public struct TransactionPayload: Codable, Hashable, Sendable {
     public var type: String?
     /// The UUID with which the developer's server identifies the customer.
     public var appAccountToken: CustomerID?
-    /// The customer's relation to the purchase: `PURCHASED` or `FAMILY_SHARED`.
+    /// The customer's relation to the purchase, such as `PURCHASED` or `ASSIGNED`.
     public var inAppOwnershipType: String?
     /// The date when the store signed the transaction; a version that was signed later replaces an earlier version.
     public var signedDate: Timestamp
-    /// The reason for the revocation: 1 for an issue with the app, 0 for another reason.
+    /// The reason for the revocation: 1 for an issue with the app, 2 for a move to a bundle, 0 for another reason.
     public var revocationReason: Int?
     /// The date when the purchase was revoked.
     public var revocationDate: Timestamp?
@@ -39,7 +39,7 @@ public struct TransactionPayload: Codable, Hashable, Sendable {
     public var revocationPercentage: Int?
     /// Whether the customer upgraded to another subscription; the App Store omits the value false, and Xcode includes it.
     public var isUpgraded: Bool?
-    /// The kind of offer: 1 introductory, 2 promotional, 3 offer code, 4 win-back.
+    /// The kind of offer: 1 introductory, 2 promotional, 3 offer code, 4 win-back, 5 retention.
     public var offerType: Int?
     /// The identifier of the offer; introductory offers have none.
     public var offerIdentifier: String?
@@ -53,7 +53,9 @@ public struct TransactionPayload: Codable, Hashable, Sendable {
     public var storefrontId: String?
     /// The cause of the transaction: `PURCHASE` or `RENEWAL`.
     public var transactionReason: String?
-    /// The price of the whole quantity, in thousandths of the currency unit.
+    /// The price of the whole quantity, in thousandths of the currency unit; for a multi-seat purchase, the average price of a seat.
+    ///
+    /// ``total`` is the charged amount of both.
     public var price: Int64?
     /// The ISO 4217 code of the currency of ``price``.
     public var currency: String?
@@ -63,6 +65,18 @@ public struct TransactionPayload: Codable, Hashable, Sendable {
     public var billingPlanType: String?
     /// The commitment that the transaction's charge belongs to.
     public var commitmentInfo: TransactionCommitmentInfo?
+    /// The seats of the transaction; only transactions of multi-seat purchases have them.
+    public var multiSeatInfo: TransactionMultiSeatInfo?
+    /// The reason why several transactions represent one period: `SEAT_ADDITION`; each transaction of such a period states it.
+    public var additionalTransactionReason: String?
+    /// The identifier of the bundle whose purchase or renewal caused the transaction.
+    public var bundleProductId: ProductID?
+    /// The identifier of the bundle's subscription group.
+    public var bundleSubscriptionGroupIdentifier: SubscriptionGroupID?
+    /// The identifier of the bundle's transaction.
+    public var bundleTransactionId: TransactionID?
+    /// The identifier of the bundle's first transaction.
+    public var bundleOriginalTransactionId: TransactionID?
     /// The information that only Advanced Commerce transactions have.
     public var advancedCommerceInfo: AdvancedCommerceTransactionInfo?
     /// The original transaction identifier that the subscription had before its migration to Advanced Commerce.
@@ -160,6 +174,12 @@ public struct TransactionPayload: Codable, Hashable, Sendable {
         case appTransactionId
         case billingPlanType
         case commitmentInfo
+        case multiSeatInfo
+        case additionalTransactionReason
+        case bundleProductId
+        case bundleSubscriptionGroupIdentifier
+        case bundleTransactionId
+        case bundleOriginalTransactionId
         case advancedCommerceInfo
         case previousOriginalTransactionId
         case deviceVerification

@@ -12,6 +12,22 @@ public enum Ownership: String, Codable, Hashable, Sendable, CaseIterable {
     case purchased = "PURCHASED"
     /// The customer has access through Family Sharing.
     case familyShared = "FAMILY_SHARED"
+    /// The customer has a seat of a group purchase, or of an organization.
+    case assigned = "ASSIGNED"
+}
+
+/// The reason why several transactions represent one period of a subscription.
+public enum AdditionalTransactionReason: String, Codable, Hashable, Sendable, CaseIterable {
+    /// The customer added seats during the period.
+    case seatAddition = "SEAT_ADDITION"
+}
+
+/// Who invites the members of a group purchase, and who knows their seats.
+public enum InvitationManagement: String, Codable, Hashable, Sendable, CaseIterable {
+    /// The App Store invites the members, and each member has a transaction.
+    case apple = "APPLE"
+    /// The developer's server invites the members, who have no transactions.
+    case developer = "DEVELOPER"
 }
 
 /// The kind of an offer.
@@ -24,6 +40,8 @@ public enum OfferType: Int, Codable, Hashable, Sendable, CaseIterable {
     case code = 3
     /// A win-back offer, for former subscribers, shown by the store.
     case winBack = 4
+    /// A retention offer, for subscribers who are about to cancel, shown by the store.
+    case retention = 5
 }
 
 /// The payment mode of an offer.
@@ -48,6 +66,8 @@ public enum PurchasePlatform: String, Codable, Hashable, Sendable, CaseIterable 
     case tvOS = "tvOS"
     /// Apple Vision.
     case visionOS = "visionOS"
+    /// A device management system of an organization.
+    case managed = "MANAGED"
 }
 
 /// The billing plan of a subscription.
@@ -66,6 +86,8 @@ public enum RevocationType: String, Codable, Hashable, Sendable, CaseIterable {
     case proratedRefund = "REFUND_PRORATED"
     /// The purchase is no longer available through Family Sharing.
     case familyRevoke = "FAMILY_REVOKE"
+    /// The group purchaser or the organization took the seat away from the customer.
+    case assignmentRevoke = "ASSIGNMENT_REVOKE"
 }
 
 /// The reason why the store revoked a purchase.
@@ -74,4 +96,6 @@ public enum PurchaseRevocationReason: Int, Codable, Hashable, Sendable, CaseIter
     case other = 0
     /// The revocation follows an actual or perceived issue with the app.
     case issueWithApp = 1
+    /// The subscription moved to a bundle; the bundle's transactions give the access.
+    case upgradedToBundle = 2
 }

@@ -294,7 +294,7 @@ extension SignedDataVerifier {
                     data.signedAppTransactionInfo, "appData.signedAppTransactionInfo", in: claims, environment, trace: trace
                 )
             )
-        case .summary, .externalPurchaseToken:
+        case .summary, .externalPurchaseToken, .unclaimInfo, .unknown:
             return VerifiedNotification(notification: notification)
         }
     }

@@ -103,11 +103,25 @@ extension NotificationPayload {
                 token.environment.rawValue, token.bundleId, token.appAppleId, in: "payload.externalPurchaseToken",
                 "payload.externalPurchaseToken.externalPurchaseId"
             )
+        case .unclaimInfo(let info):
+            claims(
+                stating: (info.bundleId, info.environment, info.appAppleId), in: "payload.unclaimInfo", "payload.unclaimInfo.environment")
+        case .unknown(let unknown):
+            claims(stating: (unknown.bundleId, unknown.environment, unknown.appAppleId), in: "payload", "payload.environment")
         }
     }
 
+    /// Returns the claims of a notification that can lack its app and its environment.
     private func claims(
-        _ environment: String, _ bundle: BundleID, _ appAppleID: Int64?, in appPlace: String, _ environmentPlace: String
+        stating app: (bundle: BundleID?, environment: String?, appAppleID: Int64?), in appPlace: String, _ environmentPlace: String
+    ) -> SignedDataClaims {
+        var claims = claims(app.environment ?? "", app.bundle, app.appAppleID, in: appPlace, environmentPlace)
+        if app.bundle == nil { claims.missingMember = "bundleId" }
+        return claims
+    }
+
+    private func claims(
+        _ environment: String, _ bundle: BundleID?, _ appAppleID: Int64?, in appPlace: String, _ environmentPlace: String
     ) -> SignedDataClaims {
         var claims = SignedDataClaims(kind: .notification, signedDate: signedDate, environment: environment)
         claims.bundleID = bundle

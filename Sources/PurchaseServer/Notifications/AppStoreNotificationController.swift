@@ -49,6 +49,18 @@ struct AppStoreNotificationController: Sendable {
                     })
             }
         }
+        router.mount(ServerEndpoints.unknownNotifications) { _, _, context in
+            let app = try context.caller(.administer).app
+            let unknown = try await app.storage.read(app.id) {
+                try $0.unknownNotifications(limit: UnknownNotificationsReply.limit)
+            }
+            return UnknownNotificationsReply(
+                notifications: unknown.map {
+                    UnknownNotificationsReply.Notification(
+                        uuid: $0.uuid, kind: $0.kind, signedDate: $0.signedDate, receivedAt: $0.receivedAt,
+                        hasTransaction: $0.hasTransaction, signedPayload: $0.signedNotification)
+                })
+        }
     }
 
     /// Accepts a delivery for an app, or refuses the delivery with `unknown` if the path names no app.

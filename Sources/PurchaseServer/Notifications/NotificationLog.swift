@@ -21,6 +21,15 @@ struct NotificationLog: Sendable {
             metadata: [
                 "app": "\(app)", "uuid": "\(notification.id)", "type": "\(notification.type)", "new": "\(notification.isNew)",
             ])
+        guard notification.isNew, !notification.isUnderstood,
+            let suppressed = limits.count("notifications \(app) unknown", upTo: Self.refusalsPerMinute)
+        else { return }
+        logger.warning(
+            "notification stored and not understood; update the server, and then run tillroll-server rebuild",
+            metadata: [
+                "app": "\(app)", "uuid": "\(notification.id)", "type": "\(UnsignedNotification.isType(notification.type) ? notification.type : "")",
+                "since-last-entry": "\(suppressed)",
+            ])
     }
 
     /// Logs a refused delivery.

@@ -20,6 +20,8 @@ struct NotificationReceiver: Sendable {
         let type: String
         /// Whether the server stored the notification for the first time.
         let isNew: Bool
+        /// Whether this version of the server knows the type, the subtype and the subject of the notification.
+        var isUnderstood = true
     }
 
     let app: BundleID
@@ -40,7 +42,7 @@ struct NotificationReceiver: Sendable {
     init(_ app: AppConfiguration, of server: ServerResources, _ verifiers: AppVerifiers, _ recorder: PurchaseRecorder) {
         self.app = app.bundleID
         storage = server.storage
-        signedData = verifiers.signedData
+        signedData = verifiers.notifications
         receipts = verifiers.receipts
         self.recorder = recorder
         sharedSecret = app.sharedSecret
@@ -64,7 +66,8 @@ struct NotificationReceiver: Sendable {
                 let notification = try await verified(signed)
                 let payload = notification.notification.payload
                 let isNew = try await record(notification) != nil
-                return Accepted(id: payload.notificationUUID, type: payload.notificationType, isNew: isNew)
+                return Accepted(
+                    id: payload.notificationUUID, type: payload.notificationType, isNew: isNew, isUnderstood: payload.isUnderstood)
             case .unsigned(let notification):
                 password = notification.password
                 return try await accept(notification, in: body)

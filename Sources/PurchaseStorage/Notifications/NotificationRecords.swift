@@ -16,6 +16,8 @@ public struct ReceivedNotification: Hashable, Sendable {
     public let signedNotification: SignedNotification?
     /// Whether the notification contains a transaction, which the server recorded.
     public let hasTransaction: Bool
+    /// Whether this version of the server knows the type, the subtype and the subject of the notification.
+    public let isUnderstood: Bool
 
     /// Creates a record from a verified notification.
     public init(_ notification: VerifiedNotification, receivedAt: Timestamp) {
@@ -26,12 +28,13 @@ public struct ReceivedNotification: Hashable, Sendable {
         self.receivedAt = receivedAt
         signedNotification = notification.notification.original
         hasTransaction = notification.transaction != nil
+        isUnderstood = payload.isUnderstood
     }
 
     /// Creates a record from the columns of a row.
     public init(
         uuid: String, kind: String, signedDate: Timestamp, receivedAt: Timestamp, signedNotification: SignedNotification?,
-        hasTransaction: Bool
+        hasTransaction: Bool, isUnderstood: Bool = true
     ) {
         self.uuid = uuid
         self.kind = kind
@@ -39,6 +42,7 @@ public struct ReceivedNotification: Hashable, Sendable {
         self.receivedAt = receivedAt
         self.signedNotification = signedNotification
         self.hasTransaction = hasTransaction
+        self.isUnderstood = isUnderstood
     }
 }
 
@@ -52,6 +56,11 @@ public protocol NotificationRecords {
 
     /// Returns at most `limit` notifications, newest first.
     func latestNotifications(limit: Int) throws -> [ReceivedNotification]
+
+    /// Returns at most `limit` notifications that the server does not understand, newest first.
+    ///
+    /// The cost does not depend on the number of other notifications.
+    func unknownNotifications(limit: Int) throws -> [ReceivedNotification]
 }
 
 extension SQLiteSchema {
@@ -68,6 +77,12 @@ extension SQLiteSchema {
             PRIMARY KEY (app, uuid)
         ) STRICT;
         CREATE INDEX notification_by_date ON notification (app, signed_date, uuid);
+        """
+
+    /// The column and the index of notifications that the server does not understand.
+    static let unknownNotificationTables = """
+        ALTER TABLE notification ADD COLUMN is_understood INTEGER NOT NULL DEFAULT 1;
+        CREATE INDEX notification_unknown ON notification (app, signed_date, uuid) WHERE NOT is_understood;
         """
 }
 
@@ -86,16 +101,22 @@ extension PostgresSchema {
         );
         CREATE INDEX notification_by_date ON notification (app, signed_date, uuid);
         """
+
+    /// The column and the index of notifications that the server does not understand.
+    static let unknownNotificationTables = """
+        ALTER TABLE notification ADD COLUMN is_understood BOOLEAN NOT NULL DEFAULT TRUE;
+        CREATE INDEX notification_unknown ON notification (app, signed_date, uuid) WHERE NOT is_understood;
+        """
 }
 
 extension SQLTransaction {
     package func insert(_ notification: ReceivedNotification) throws -> Bool {
         try changes(
             """
-            INSERT INTO notification (app, uuid, kind, signed_date, received_at, has_transaction, signed_notification)
-            VALUES (?1, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+            INSERT INTO notification (app, uuid, kind, signed_date, received_at, has_transaction, is_understood, signed_notification)
+            VALUES (?1, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
             """, notification.uuid, notification.kind, notification.signedDate.milliseconds, notification.receivedAt.milliseconds,
-            notification.hasTransaction, try notification.signedNotification.map { try stored($0.compact) }) > 0
+            notification.hasTransaction, notification.isUnderstood, try notification.signedNotification.map { try stored($0.compact) }) > 0
     }
 
     package func isStored(notification uuid: String) throws -> Bool {
@@ -103,17 +124,25 @@ extension SQLTransaction {
     }
 
     package func latestNotifications(limit: Int) throws -> [ReceivedNotification] {
+        try notifications(limit: limit)
+    }
+
+    package func unknownNotifications(limit: Int) throws -> [ReceivedNotification] {
+        try notifications("AND NOT is_understood", limit: limit)
+    }
+
+    private func notifications(_ condition: String = "", limit: Int) throws -> [ReceivedNotification] {
         try all(
             """
-            SELECT uuid, kind, signed_date, received_at, has_transaction, signed_notification FROM notification
-            WHERE app = ?1 ORDER BY signed_date DESC, uuid DESC LIMIT ?
+            SELECT uuid, kind, signed_date, received_at, has_transaction, is_understood, signed_notification FROM notification
+            WHERE app = ?1 \(condition) ORDER BY signed_date DESC, uuid DESC LIMIT ?
             """, max(0, limit)
         ) { row in
             ReceivedNotification(
                 uuid: try row["uuid"], kind: try row["kind"], signedDate: Timestamp(milliseconds: try row["signed_date"]),
                 receivedAt: Timestamp(milliseconds: try row["received_at"]),
                 signedNotification: try (try row["signed_notification"] as String?).map { SignedNotification(try compact($0)) },
-                hasTransaction: try row["has_transaction"])
+                hasTransaction: try row["has_transaction"], isUnderstood: try row["is_understood"])
         }
     }
 }

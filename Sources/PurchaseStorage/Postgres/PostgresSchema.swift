@@ -6,7 +6,9 @@ package import LibPQ
 /// primary key begins with the app and the column by which a database of several nodes distributes the table.
 package enum PostgresSchema {
     /// The statements for each version of the tables, from the tables of the previous version; a published version never changes.
-    private static let versions = [tables.joined(separator: "\n"), fileProductTables, customerMergeTables]
+    private static let versions = [
+        tables.joined(separator: "\n"), fileProductTables, customerMergeTables, unknownNotificationTables,
+    ]
     /// The number of the current version of the tables.
     private static let version = Int64(versions.count)
 

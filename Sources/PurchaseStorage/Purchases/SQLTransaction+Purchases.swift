@@ -78,15 +78,14 @@ extension SQLTransaction {
         """
 
     package func decidingEvents(of purchase: TransactionID) throws -> DecidingEvents? {
-        let periods = try all(Self.latestPeriods, purchase.rawValue, DecidingEvents.periodLimit) { row in
-            let revocation: String? = try row["revocation"]
-            return PurchasePeriod(
-                start: Timestamp(milliseconds: try row["start"]), current: try record(try row["event"]),
-                revocation: try revocation.map { try record($0) })
+        try DecidingEvents(renewal: try newestRenewal(of: purchase).map { try record($0.event) }) { limit in
+            try all(Self.latestPeriods, purchase.rawValue, limit) { row in
+                let revocation: String? = try row["revocation"]
+                return PurchasePeriod(
+                    start: Timestamp(milliseconds: try row["start"]), current: try record(try row["event"]),
+                    revocation: try revocation.map { try record($0) })
+            }.reversed()
         }
-        guard let latest = periods.first else { return nil }
-        let renewal: SignedEvent? = try newestRenewal(of: purchase).map { try record($0.event) }
-        return DecidingEvents(latest: latest, earlier: periods.dropFirst().reversed(), renewal: renewal)
     }
 
     /// Returns the signed event with the newest renewal info of a purchase: its digest, and its JSON.

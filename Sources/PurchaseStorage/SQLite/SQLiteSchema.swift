@@ -104,6 +104,7 @@ package enum SQLiteSchema {
         }
         migrator.registerMigration("11 products of files") { try $0.execute(sql: fileProductTables) }
         migrator.registerMigration("12 merges of customers") { try $0.execute(sql: customerMergeTables) }
+        migrator.registerMigration("13 unknown notifications") { try $0.execute(sql: unknownNotificationTables) }
         return migrator
     }
 

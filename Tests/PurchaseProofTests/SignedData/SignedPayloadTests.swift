@@ -234,12 +234,31 @@ import Testing
     }
 
     @Test(arguments: [
-        "", #","data":null"#, #","data":{"bundleId":"b","environment":"Sandbox"},"summary":{"bundleId":"b","environment":"Sandbox"}"#,
+        #","data":{"bundleId":"b","environment":"Sandbox"},"summary":{"bundleId":"b","environment":"Sandbox"}"#,
         #","appData":{"bundleId":"b","environment":"Sandbox"},"externalPurchaseToken":{"bundleId":"b","externalPurchaseId":"1"}"#,
     ])
-    func `a notification without a subject or with two subjects is invalid`(subject: String) {
+    func `a notification with two known subjects is invalid`(subject: String) {
         let json = "{\(Self.notificationFrame)\(subject)}"
         #expect(throws: DecodingError.self) { try WireJSON.decode(NotificationPayload.self, from: Data(json.utf8)) }
+    }
+
+    @Test(arguments: [
+        ("", []), (#","data":null"#, []), (#","news":{"bundleId":"b","environment":"Sandbox","appAppleId":7,"x":[1,{"y":null}]}"#, ["news"]),
+        (#","appAppleId":7,"bundleId":"b","environment":"Sandbox","news":[]"#, ["appAppleId", "bundleId", "environment", "news"]),
+    ])
+    func `an unknown subject is retained with its app and its environment`(subject: String, names: [String]) throws {
+        let json = "{\(Self.notificationFrame)\(subject)}"
+        let payload = try WireJSON.decode(NotificationPayload.self, from: Data(json.utf8))
+        guard case .unknown(let unknown) = payload.subject else {
+            Issue.record("the subject is known")
+            return
+        }
+        #expect(unknown.names == names)
+        let isStated = !names.isEmpty
+        #expect(unknown.bundleId == (isStated ? "b" : nil) && unknown.environment == (isStated ? "Sandbox" : nil))
+        #expect(unknown.appAppleId == (isStated ? 7 : nil))
+        #expect(try WireJSON.decode(NotificationPayload.self, from: try WireJSON.encode(payload)) == payload)
+        for name in names { #expect(String(decoding: try WireJSON.encode(payload), as: UTF8.self).contains("\"\(name)\"")) }
     }
 
     @Test(arguments: [
@@ -247,7 +266,7 @@ import Testing
         "offerType", "revocationReason",
     ])
     func `an unknown value is kept and has no typed value`(name: String) throws {
-        let value = ["offerType", "revocationReason"].contains(name) ? "99" : "\"ASSIGNED\""
+        let value = ["offerType", "revocationReason"].contains(name) ? "99" : "\"UNHEARD_OF\""
         let members = Self.transaction.map { $0.name == name ? "\"\(name)\":\(value)" : "\"\($0.name)\":\($0.json)" }
         let payload = try WireJSON.decode(TransactionPayload.self, from: Data("{\(members.joined(separator: ","))}".utf8))
         let readings: [String: Bool] = [

@@ -31,7 +31,7 @@ enum StatementRules {
         ("SELECT comparison FROM verify_receipt_comparison WHERE app = ?1", .fewRows),
         ("SELECT event FROM transaction_version WHERE app = ?1 ORDER BY purchase_date DESC", .operatorCommand),
         (
-            "SELECT uuid, kind, signed_date, received_at, has_transaction, signed_notification FROM notification WHERE app = ?1 ORDER BY",
+            "SELECT uuid, kind, signed_date, received_at, has_transaction, is_understood, signed_notification FROM notification WHERE app = ?1 ORDER BY",
             .operatorCommand
         ),
         ("SELECT currency, account, sum(amount) AS amount FROM ledger_entry WHERE app = ?1 GROUP BY", .operatorCommand),
@@ -47,7 +47,7 @@ enum StatementRules {
         ("SELECT customer, currency FROM ( SELECT DISTINCT customer, currency FROM ledger_balance", .rebuild),
         ("SELECT customer, product_id, original_transaction_id FROM customer_purchase WHERE app = ?1 AND (customer > ?2", .rebuild),
         (
-            "SELECT uuid, kind, signed_date, received_at, has_transaction, signed_notification FROM notification WHERE app = ?1 AND uuid >",
+            "SELECT uuid, kind, signed_date, received_at, has_transaction, is_understood, signed_notification FROM notification WHERE app = ?1 AND uuid >",
             .rebuild
         ),
         ("DELETE FROM download_token WHERE app = ?1 AND issued_at <= ?", .expiry),
