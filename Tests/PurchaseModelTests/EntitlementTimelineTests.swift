@@ -130,7 +130,7 @@ import Testing
             products: [(0, "-m"), (571, "-m")]),
         Case(
             testDescription: "a refund of the last of many additions leaves the access of the period",
-            events: [period("m", -148..<572, .renewal)] + (0..<12).map { seats(-100 + $0 ..< 572, revoked: -1) },
+            events: [period("m", -148..<572, .renewal)] + (0..<12).map { seats(-100 + $0..<572, revoked: -1) },
             products: [(0, "m"), (571, "m")]),
         Case(
             testDescription: "a refund of added seats does not end the renewal that was charged ahead",

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import PurchaseIssuing
 import PurchaseModel
 import PurchaseProof
 import PurchaseTestSupport
@@ -11,7 +12,7 @@ import Wire
 
 /// Notifications of the App Store that this version does not know: each is stored and acknowledged, because the App Store does not repeat it.
 @Suite struct UnknownNotificationTests {
-    private static let data = #""data":{"bundleId":"\(BundleID.test)","environment":"Sandbox"}"#
+    private static let data = #""data":{"bundleId":"\#(BundleID.test)","environment":"Sandbox"}"#
 
     /// Signs any JSON as a notification, and delivers it.
     private static func deliver(_ members: String, uuid: String = "u1", to shop: Shop) async throws -> Answer {

@@ -28,6 +28,8 @@ struct OfferSignatureVerifier: Sendable {
             guard let token = signature.compactJWS else { throw PurchaseRefusal.missingOfferParameters }
             try check(token, for: .introductoryOffer, of: request, by: buyer, db)
         case (.introductory, nil), (.code, _), (.winBack, _): return
+        // The App Store selects a retention offer; an app can't request one.
+        case (.retention, _): throw PurchaseRefusal.invalidOfferIdentifier
         }
     }
 

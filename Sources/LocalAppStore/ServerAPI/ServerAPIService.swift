@@ -264,6 +264,8 @@ extension TransactionRecord {
         switch filter.inAppOwnershipType {
         case .purchased?: request = request.filter(Column("purchaserTransactionID") == nil)
         case .familyShared?: request = request.filter(Column("purchaserTransactionID") != nil)
+        // The store assigns no seats yet.
+        case .assigned?: request = request.none()
         case nil: break
         }
         if let revoked = filter.revoked {

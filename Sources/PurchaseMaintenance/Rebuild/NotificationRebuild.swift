@@ -58,7 +58,9 @@ struct NotificationRebuild: Sendable {
             return findings
         }
         let purchase = event.event.transaction.originalTransactionId
-        guard try !records.isStored(event: SQLTransaction.identity(of: event), of: purchase) else { return findings }
+        guard try !SQLTransaction.identities(of: event).contains(where: { try records.isStored(event: $0, of: purchase) }) else {
+            return findings
+        }
         try findings.add(.event, purchase: purchase, "The signed event of the notification \(stored.uuid) is missing.") {
             // Use the notification's date of arrival for the event.
             _ = try records.insert(event, receivedAt: stored.receivedAt)

@@ -93,7 +93,7 @@ struct OriginalVerifier: Sendable {
     }
 
     private static func isIdentified(_ event: VerifiedEvent, by digest: Data) -> Bool {
-        (try? SQLTransaction.identity(of: event)) == digest
+        (try? SQLTransaction.identities(of: event))?.contains(digest) == true
     }
 }
 

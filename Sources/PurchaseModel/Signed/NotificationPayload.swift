@@ -99,7 +99,8 @@ extension NotificationPayload: Codable {
         notificationUUID = try container.decode(String.self, forKey: .notificationUUID)
         version = try container.decodeIfPresent(String.self, forKey: .version)
         signedDate = try container.decode(Timestamp.self, forKey: .signedDate)
-        unclaimInfo = try container.decodeIfPresent(UnclaimInfo.self, forKey: .unclaimInfo)
+        // Apple's documentation leaves open which members the object has, so an object of another form is an unknown subject.
+        unclaimInfo = try? container.decodeIfPresent(UnclaimInfo.self, forKey: .unclaimInfo)
         let stated = try CodingKeys.subjects.filter { try container.contains($0) && !container.decodeNil(forKey: $0) }
         guard stated.count < 2 else {
             let reason = "A notification must contain at most one of data, summary, externalPurchaseToken and appData."
@@ -117,7 +118,7 @@ extension NotificationPayload: Codable {
 
     private static func unknownSubject(of decoder: any Decoder) throws -> UnknownNotificationSubject {
         let container = try decoder.container(keyedBy: MemberName.self)
-        let known = Set(CodingKeys.allCases.map(\.stringValue))
+        let known = Set(CodingKeys.allCases.filter { $0 != .unclaimInfo }.map(\.stringValue))
         let names = container.allKeys.filter { !known.contains($0.stringValue) }.sorted { $0.stringValue < $1.stringValue }
         return UnknownNotificationSubject(
             try names.map { JSONValue.Member($0.stringValue, try container.decode(JSONValue.self, forKey: $0)) })

@@ -198,4 +198,16 @@ extension TransactionPayload {
         copy.deviceVerificationNonce = nil
         return copy
     }
+
+    /// The ``facts`` without the members that the App Store added in 2026, by which earlier servers identified events; nil if there are none.
+    package var earlierFacts: TransactionPayload? {
+        var copy = facts
+        copy.multiSeatInfo = nil
+        copy.additionalTransactionReason = nil
+        copy.bundleProductId = nil
+        copy.bundleSubscriptionGroupIdentifier = nil
+        copy.bundleTransactionId = nil
+        copy.bundleOriginalTransactionId = nil
+        return copy == facts ? nil : copy
+    }
 }

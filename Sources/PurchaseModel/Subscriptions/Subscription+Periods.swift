@@ -75,7 +75,7 @@ extension Subscription {
         let price =
             switch ownership {
             case .purchased: offer?.offer.mode == .freeTrial ? Money(milliunits: 0, currency: full.currency) : full
-            case .familyShared: Money(milliunits: 0, currency: full.currency)
+            case .familyShared, .assigned: Money(milliunits: 0, currency: full.currency)
             }
         let end = rules.timeRate.end(of: offer?.period ?? plan.period, after: start, day: billingDay)
         return SubscriptionPeriod(number: number, plan: plan, offer: offer, price: price, reason: reason, start: start, end: end)

@@ -11,6 +11,7 @@ extension SubscriptionOffer {
         switch kind {
         case .introductory: return purchasedSubscription?.hasUsedIntroductoryOffer == true ? .introductoryOfferUsed : nil
         case .promotional: return purchasedSubscription == nil ? .neverSubscribed : nil
+        case .retention: return purchasedSubscription?.hasEnded == false ? nil : .notSubscribed
         case .code: return offerCodeRefusal(for: purchasedSubscription)
         case .winBack:
             if let isEligible { return isEligible ? nil : .disabled }

@@ -115,9 +115,7 @@ extension NotificationPayload {
     private func claims(
         stating app: (bundle: BundleID?, environment: String?, appAppleID: Int64?), in appPlace: String, _ environmentPlace: String
     ) -> SignedDataClaims {
-        var claims = claims(app.environment ?? "", app.bundle, app.appAppleID, in: appPlace, environmentPlace)
-        if app.bundle == nil { claims.missingMember = "bundleId" }
-        return claims
+        claims(app.environment ?? "", app.bundle, app.appAppleID, in: appPlace, environmentPlace)
     }
 
     private func claims(

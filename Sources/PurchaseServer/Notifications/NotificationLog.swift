@@ -27,8 +27,8 @@ struct NotificationLog: Sendable {
         logger.warning(
             "notification stored and not understood; update the server, and then run tillroll-server rebuild",
             metadata: [
-                "app": "\(app)", "uuid": "\(notification.id)", "type": "\(UnsignedNotification.isType(notification.type) ? notification.type : "")",
-                "since-last-entry": "\(suppressed)",
+                "app": "\(app)", "uuid": "\(notification.id)", "since-last-entry": "\(suppressed)",
+                "type": "\(UnsignedNotification.isType(notification.type) ? notification.type : "")",
             ])
     }
 

@@ -104,12 +104,22 @@ extension SQLTransaction {
 
     /// Returns the digest that identifies an event of a purchase.
     package static func identity(of verified: VerifiedEvent) throws -> Data {
+        try identity(of: verified, verified.event.transaction.facts)
+    }
+
+    /// Returns the digests by which any version of the server identifies an event of a purchase, the present one first.
+    package static func identities(of verified: VerifiedEvent) throws -> [Data] {
+        let transaction = verified.event.transaction
+        return try [transaction.facts, transaction.earlierFacts].compactMap { try $0.map { try identity(of: verified, $0) } }
+    }
+
+    private static func identity(of verified: VerifiedEvent, _ facts: TransactionPayload) throws -> Data {
         // JWS, identifiers and sources contain no line breaks, so different events never have the same text.
         var text = "\(verified.event.source)\n"
         if case .transaction(let transaction, let renewalInfo?) = verified.evidence {
             text += "\(transaction.compact)\n\(renewalInfo.compact)"
         } else {
-            text += String(decoding: try WireJSON.encode(verified.event.transaction.facts), as: UTF8.self)
+            text += String(decoding: try WireJSON.encode(facts), as: UTF8.self)
         }
         return Data(SHA256.hash(data: Data(text.utf8)))
     }

@@ -243,7 +243,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", []), (#","data":null"#, []), (#","news":{"bundleId":"b","environment":"Sandbox","appAppleId":7,"x":[1,{"y":null}]}"#, ["news"]),
+        ("", []), (#","data":null"#, []),
+        (#","news":{"bundleId":"b","environment":"Sandbox","appAppleId":7,"x":[1,{"y":null}]}"#, ["news"]),
         (#","appAppleId":7,"bundleId":"b","environment":"Sandbox","news":[]"#, ["appAppleId", "bundleId", "environment", "news"]),
     ])
     func `an unknown subject is retained with its app and its environment`(subject: String, names: [String]) throws {

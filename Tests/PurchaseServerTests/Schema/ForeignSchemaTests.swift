@@ -58,7 +58,8 @@ import Testing
         Change(
             testDescription: "another index in an earlier version",
             sql: """
-                DROP TABLE customer_merge; DELETE FROM grdb_migrations WHERE identifier LIKE '12 %';
+                DROP INDEX notification_unknown; ALTER TABLE notification DROP COLUMN is_understood;
+                DELETE FROM grdb_migrations WHERE identifier LIKE '13 %';
                 CREATE UNIQUE INDEX one ON customer (app)
                 """, objects: ["index one"]),
     ]

@@ -34,6 +34,10 @@ enum StatementRules {
             "SELECT uuid, kind, signed_date, received_at, has_transaction, is_understood, signed_notification FROM notification WHERE app = ?1 ORDER BY",
             .operatorCommand
         ),
+        (
+            "SELECT uuid, kind, signed_date, received_at, has_transaction, is_understood, signed_notification FROM notification WHERE app = ?1 AND NOT is_understood ORDER BY",
+            .operatorCommand
+        ),
         ("SELECT currency, account, sum(amount) AS amount FROM ledger_entry WHERE app = ?1 GROUP BY", .operatorCommand),
         ("SELECT customer FROM customer WHERE app = ?1 AND merged_into = ?", .customerChange),
         ("SELECT alias FROM customer_alias WHERE app = ?1 AND customer = ?", .customerChange),

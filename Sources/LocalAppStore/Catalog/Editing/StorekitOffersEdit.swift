@@ -51,7 +51,8 @@ struct StorekitOffersEdit {
         json.set("displayPrice", to: offer.mode == .freeTrial ? nil : StorekitEncoding.price(offer.price))
         json.set("billingPlanType", to: offer.billingPlan.map { .string($0.rawValue) })
         switch offer.kind {
-        case .introductory: break
+        // The format has no retention offers.
+        case .introductory, .retention: break
         case .promotional:
             json.set("offerID", to: offer.id.map { .string($0) })
             if json["referenceName"] == nil { json.set("referenceName", to: offer.id.map { .string($0) }) }

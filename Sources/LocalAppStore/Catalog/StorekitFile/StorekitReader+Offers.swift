@@ -98,7 +98,7 @@ extension StorekitReader {
 
     private func offerID(_ object: StorekitObject, _ kind: OfferType) -> String? {
         switch kind {
-        case .introductory: return nil
+        case .introductory, .retention: return nil
         case .code:
             let name = object.label("referenceName")
             if name.isEmpty {

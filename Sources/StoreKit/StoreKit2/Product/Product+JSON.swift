@@ -90,7 +90,8 @@ extension ProductDescription.Discount {
         case .introductory: kind = "IntroOffer"
         case .promotional: kind = "AdhocOffer"
         case .winBack: kind = "WinBackOffer"
-        case .code: return nil
+        // StoreKit names no type for a retention offer.
+        case .code, .retention: return nil
         }
         self.init(
             type: kind,

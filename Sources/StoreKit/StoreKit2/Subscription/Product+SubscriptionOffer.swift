@@ -53,6 +53,7 @@ extension Product.SubscriptionOffer {
                 case .promotional: .promotional
                 case .code: OfferType(rawValue: "Code")
                 case .winBack: .winBack
+                case .retention: OfferType(rawValue: "Retention")
                 }
         }
 
