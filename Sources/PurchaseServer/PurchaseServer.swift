@@ -244,7 +244,7 @@ extension PurchaseServer: Backoffice {
                 try records.latestNotifications(limit: limit).map { notification in
                     BackofficeNotification(
                         date: notification.signedDate, uuid: notification.uuid, kind: notification.kind,
-                        state: !notification.isUnderstood ? "not understood" : notification.hasTransaction ? "applied" : "stored")
+                        state: notification.hasTransaction ? "applied" : "stored")
                 }
             }
         }

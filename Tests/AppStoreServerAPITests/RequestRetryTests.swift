@@ -44,8 +44,8 @@ import Testing
         _ error: AppStoreServerAPIError, _ repeatsReading: Bool, _ repeatsEffect: Bool
     ) {
         for (isIdempotent, isRepeated) in [(true, repeatsReading), (false, repeatsEffect)] {
-            var schedule = RequestRetries(ServerAPIRetryPolicy(), isIdempotent: isIdempotent)
-            let decision = schedule.decide(after: error, elapsed: .zero, now: Self.now, jitter: 0.5)
+            var retries = RequestRetries(ServerAPIRetryPolicy(), isIdempotent: isIdempotent)
+            let decision = retries.decide(after: error, elapsed: .zero, now: Self.now, jitter: 0.5)
             #expect((decision != .fail) == isRepeated)
             var once = RequestRetries(.never, isIdempotent: isIdempotent)
             #expect(once.decide(after: error, elapsed: .zero, now: Self.now, jitter: 0.5) == .fail)
@@ -54,8 +54,8 @@ import Testing
 
     @Test func `every error code has a decision that follows its documentation`() {
         for code in ServerAPIError.allCases where code.status < 500 && code.status != 429 {
-            var schedule = RequestRetries(ServerAPIRetryPolicy(), isIdempotent: true)
-            let decision = schedule.decide(
+            var retries = RequestRetries(ServerAPIRetryPolicy(), isIdempotent: true)
+            let decision = retries.decide(
                 after: .api(Self.response(code.status, code)), elapsed: .zero, now: Self.now, jitter: 0)
             #expect((decision != .fail) == code.name.hasSuffix("Retryable"), "\(code)")
         }
@@ -65,9 +65,9 @@ import Testing
         var policy = ServerAPIRetryPolicy()
         policy.maximumAttempts = 8
         policy.maximumDelay = .seconds(5)
-        var schedule = RequestRetries(policy, isIdempotent: true)
+        var retries = RequestRetries(policy, isIdempotent: true)
         let decisions = (0..<8).map { _ in
-            schedule.decide(after: .unavailable(.noResponse), elapsed: .zero, now: Self.now, jitter: 1)
+            retries.decide(after: .unavailable(.noResponse), elapsed: .zero, now: Self.now, jitter: 1)
         }
         let delays: [Duration] = [
             .milliseconds(500), .seconds(1), .seconds(2), .seconds(4), .seconds(5), .seconds(5), .seconds(5),
@@ -77,22 +77,22 @@ import Testing
 
     @Test(arguments: [(0.0, 250), (0.5, 375), (1.0, 500), (-7.0, 250), (9.0, 500), (.nan, 500), (-.infinity, 500)])
     func `a delay is between half of the backoff and the whole`(_ jitter: Double, _ milliseconds: Int64) {
-        var schedule = RequestRetries(ServerAPIRetryPolicy(), isIdempotent: true)
-        let decision = schedule.decide(after: .unavailable(.notConnected), elapsed: .zero, now: Self.now, jitter: jitter)
+        var retries = RequestRetries(ServerAPIRetryPolicy(), isIdempotent: true)
+        let decision = retries.decide(after: .unavailable(.notConnected), elapsed: .zero, now: Self.now, jitter: jitter)
         #expect(decision == .retry(after: .milliseconds(milliseconds)))
     }
 
     @Test(arguments: [(59_400, true), (59_500, true), (59_501, false), (61_000, false)])
     func `no attempt begins after the budget`(_ elapsed: Int64, _ isRepeated: Bool) {
-        var schedule = RequestRetries(ServerAPIRetryPolicy(), isIdempotent: true)
-        let decision = schedule.decide(
+        var retries = RequestRetries(ServerAPIRetryPolicy(), isIdempotent: true)
+        let decision = retries.decide(
             after: .unavailable(.noResponse), elapsed: .milliseconds(elapsed), now: Self.now, jitter: 1)
         #expect((decision != .fail) == isRepeated)
     }
 
     @Test func `a rate limit is waited for, plus the backoff`() {
-        var schedule = RequestRetries(ServerAPIRetryPolicy(), isIdempotent: false)
-        let decision = schedule.decide(
+        var retries = RequestRetries(ServerAPIRetryPolicy(), isIdempotent: false)
+        let decision = retries.decide(
             after: .rateLimited(until: Self.now.adding(seconds: 20)), elapsed: .seconds(30), now: Self.now, jitter: 1)
         #expect(decision == .retry(after: .milliseconds(20_500)))
     }
@@ -101,13 +101,13 @@ import Testing
         var policy = ServerAPIRetryPolicy()
         (policy.maximumAttempts, policy.budget) = (.max, .seconds(Int64.max))
         (policy.initialDelay, policy.maximumDelay) = (.seconds(-1), .seconds(Int64.max))
-        var schedule = RequestRetries(policy, isIdempotent: true)
+        var retries = RequestRetries(policy, isIdempotent: true)
         #expect(
-            schedule.decide(after: .rateLimited(until: nil), elapsed: .seconds(Int64.max), now: Self.now, jitter: 1)
+            retries.decide(after: .rateLimited(until: nil), elapsed: .seconds(Int64.max), now: Self.now, jitter: 1)
                 == .retry(after: .zero))
         policy.maximumAttempts = -1
-        schedule = RequestRetries(policy, isIdempotent: true)
-        #expect(schedule.decide(after: .rateLimited(until: nil), elapsed: .zero, now: Self.now, jitter: 1) == .fail)
+        retries = RequestRetries(policy, isIdempotent: true)
+        #expect(retries.decide(after: .rateLimited(until: nil), elapsed: .zero, now: Self.now, jitter: 1) == .fail)
     }
 
     @Test func `only two endpoints have a second effect`() {

@@ -40,7 +40,7 @@ import Testing
         let url = try PostgresClusterTrait.createDatabase()
         _ = try await PostgresPurchaseStorage(PostgresDatabase(url: url, connections: 1))
         try await PostgresPool(url, limit: 1).withConnection { connection in
-            _ = try connection.query("DROP TABLE catalog_file_product, customer_merge")
+            _ = try connection.query("DROP TABLE catalog_file_product, customer_merge, unknown_notification")
             _ = try connection.query("UPDATE tillroll_schema SET version = 1")
         }
         async let first = PostgresPurchaseStorage(PostgresDatabase(url: url, connections: 1))

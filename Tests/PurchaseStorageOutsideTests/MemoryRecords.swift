@@ -64,6 +64,7 @@ struct MemoryRecords: Sendable {
     var grants: [EntitlementGrant] = []
     var merges: [CustomerMergeRecord] = []
     var notifications: [String: ReceivedNotification] = [:]
+    var unknownNotifications: Set<String> = []
     var refused: [RefusedNotification] = []
     var comparisons: [VerifyReceiptComparison] = []
     var imports: [String: ImportProgress] = [:]

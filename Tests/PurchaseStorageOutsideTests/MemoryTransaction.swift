@@ -306,8 +306,10 @@ extension MemoryTransaction {
     }
 
     func unknownNotifications(limit: Int) -> [ReceivedNotification] {
-        Array(latestNotifications(limit: .max).filter { !$0.isUnderstood }.prefix(max(0, limit)))
+        Array(latestNotifications(limit: .max).filter { records.unknownNotifications.contains($0.uuid) }.prefix(max(0, limit)))
     }
+
+    func insert(unknown notification: ReceivedNotification) { records.unknownNotifications.insert(notification.uuid) }
 
     func insert(_ refused: RefusedNotification) { records.refused = [refused] + records.refused.prefix(RefusedNotification.limit - 1) }
 

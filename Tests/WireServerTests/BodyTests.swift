@@ -1,7 +1,9 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Logging
 import NIOCore
+import NIOEmbedded
 import Testing
 
 @testable import WireServer
@@ -56,5 +58,22 @@ import Testing
         }
         share.releaseAll()
         #expect(budget.reserve(8) && share.body == nil)
+    }
+
+    @Test func `a request that a handler sends in the same process has its own body`() async throws {
+        func request(_ body: String) -> Request {
+            let head = HTTPRequest(method: .post, scheme: nil, authority: nil, path: "/")
+            return Request(head: head, body: RequestBody(buffer: ByteBuffer(string: body)))
+        }
+        let middleware = BodyBudgetMiddleware<BasicRequestContext>.unlimited
+        let source = ApplicationRequestContextSource(channel: NIOAsyncTestingChannel(), logger: Logger(label: "test"))
+        let context = BasicRequestContext(source: source)
+        _ = try await middleware.handle(request("outer"), context: context) { outer, context in
+            #expect(String(buffer: try await outer.wholeBody(upTo: 10)) == "outer")
+            return try await middleware.handle(request("inner"), context: context) { inner, _ in
+                #expect(String(buffer: try await inner.wholeBody(upTo: 10)) == "inner")
+                return Response(status: .ok)
+            }
+        }
     }
 }

@@ -137,29 +137,29 @@ public enum SampleBackend {
     /// Creates an account in the store; a repeated call with the same arguments changes nothing.
     ///
     /// A restarted store responds with status 503 while it processes due events; the request is then repeated every 200 milliseconds, for
-    /// about 30 seconds.
+    /// about ten minutes.
     ///
     /// - Parameters:
     ///   - account: The identifier of the account.
     ///   - password: The password of the account.
     ///   - askToBuyEnabled: Whether a parent must approve each purchase.
     ///   - store: The store of the account.
+    /// - Throws: The error of the last request.
     public static func createAccount(
         _ account: AccountID, password: String, askToBuyEnabled: Bool = false, in store: StoreClient
     ) async throws {
-        for _ in 1..<accountAttempts {
+        for attempt in 1... {
             do {
                 return try await store.createAccount(account, password: password, askToBuyEnabled: askToBuyEnabled)
             } catch {
-                guard error.status == 503 else { throw error }
+                guard error.status == 503, attempt < accountAttempts else { throw error }
             }
             try await Task.sleep(for: .milliseconds(200))
         }
-        try await store.createAccount(account, password: password, askToBuyEnabled: askToBuyEnabled)
     }
 
-    /// The number of attempts to create an account, about 30 seconds.
-    private static let accountAttempts = 150
+    /// The maximum number of attempts to create an account; with the pauses between them, they take about ten minutes.
+    private static let accountAttempts = 3_000
 
     /// The path of the server's endpoint for the store's notifications.
     public static let notificationPath = "/v1/notifications"

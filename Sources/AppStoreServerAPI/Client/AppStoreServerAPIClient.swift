@@ -130,7 +130,7 @@ public final class AppStoreServerAPIClient: Sendable {
     /// Sends a request until it succeeds or must not be repeated.
     private func exchange(_ request: ServerAPIRequest) async -> Result<ServerAPITransportResponse, AppStoreServerAPIError> {
         let start = age()
-        var schedule = RequestRetries(configuration.retries, isIdempotent: request.endpoint.isIdempotent)
+        var retries = RequestRetries(configuration.retries, isIdempotent: request.endpoint.isIdempotent)
         var isRenewed = false
         var lastError: AppStoreServerAPIError?
         while true {
@@ -154,7 +154,7 @@ public final class AppStoreServerAPIClient: Sendable {
                 continue
             }
             let (elapsed, now) = (age() - start, clock.now)
-            let decision = state.withLock { schedule.decide(after: error, elapsed: elapsed, now: now, jitter: $0.jitter()) }
+            let decision = state.withLock { retries.decide(after: error, elapsed: elapsed, now: now, jitter: $0.jitter()) }
             guard case .retry(let delay) = decision else { return .failure(error) }
             lastError = error
             do { try await timer.sleep(for: delay) } catch { return .failure(.canceled) }

@@ -3,7 +3,7 @@ import PurchaseModel
 
 /// The decisions about the attempts of one call.
 ///
-/// The schedule is a value without clock and randomness, so the caller passes both.
+/// The value has neither a clock nor randomness, so the caller passes both.
 struct RequestRetries: Sendable {
     /// The reaction to a failed attempt.
     enum Decision: Hashable, Sendable {

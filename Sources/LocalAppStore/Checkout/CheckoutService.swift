@@ -162,7 +162,7 @@ struct CheckoutService: Sendable {
         _ sale: Sale, at now: Timestamp, returnsAlreadyOwned: Bool = false, _ db: Database
     ) throws -> TransactionRecord {
         guard sale.price == 0 || sale.buyer.account.hasValidPaymentMethod else { throw PurchaseRefusal.paymentMethodDeclined }
-        let row = try deliver(sale, at: now, returnsAlreadyOwned: returnsAlreadyOwned, db)
+        let row = try write(sale, at: now, returnsAlreadyOwned: returnsAlreadyOwned, db)
         try setResult(row, of: sale.payment, db)
         return row
     }
@@ -187,7 +187,8 @@ struct CheckoutService: Sendable {
         return try TransactionRecord.fetchOne(db.cachedStatement(sql: sql), arguments: arguments)
     }
 
-    /// Writes the transaction, the subscription, the Family Sharing and the notifications of a sale, without its charge.
+    /// Writes the transaction, its charge, the subscription, the Family Sharing and the notifications of a sale, without a check of the
+    /// payment method.
     ///
     /// The result for a subscription is the transaction of the new period, or of the current period if the change takes effect at the next
     /// renewal.
@@ -195,12 +196,12 @@ struct CheckoutService: Sendable {
     /// - Parameter returnsAlreadyOwned: Whether the method returns the existing transaction of an already owned product instead of a new
     ///   one.
     /// - Throws: ``PurchaseRefusal/alreadySubscribed`` if the account already has this subscription and `returnsAlreadyOwned` is false.
-    func deliver(
+    func write(
         _ sale: Sale, at now: Timestamp, returnsAlreadyOwned: Bool = false, _ db: Database
     ) throws -> TransactionRecord {
         switch sale.kind {
         case .oneTime(_, _, let original?) where returnsAlreadyOwned: return original
-        case .oneTime(let product, let price, let original): return try deliver(product, price, original, sale, at: now, db)
+        case .oneTime(let product, let price, let original): return try writeOneTime(sale, of: product, price: price, after: original, at: now, db)
         case .subscription(let purchase, let group, let existing):
             let sold =
                 if let existing {
@@ -213,8 +214,8 @@ struct CheckoutService: Sendable {
         }
     }
 
-    private func deliver(
-        _ product: StoreProduct, _ price: Int64, _ original: TransactionRecord?, _ sale: Sale, at now: Timestamp, _ db: Database
+    private func writeOneTime(
+        _ sale: Sale, of product: StoreProduct, price: Int64, after original: TransactionRecord?, at now: Timestamp, _ db: Database
     ) throws -> TransactionRecord {
         let payment = sale.payment
         let transactionDate = try context.apps.rules(db).transactionDate(now)

@@ -156,7 +156,7 @@ struct TriggerService: Sendable {
         let payment = try triggerPayment(product.id, buyer, db)
         let sale = Sale(
             payment: payment, buyer: buyer, kind: .oneTime(product, price: product.price.milliunits, original: nil))
-        let row = try checkout.deliver(sale, at: date, db)
+        let row = try checkout.write(sale, at: date, db)
         try complete(payment, with: row, db)
         return row
     }
@@ -223,7 +223,7 @@ struct TriggerService: Sendable {
         let sale = Sale(
             payment: payment, buyer: buyer,
             kind: .subscription(SubscriptionPurchase(plan), group: products.group, existing: nil))
-        let first = try checkout.deliver(sale, at: start, db)
+        let first = try checkout.write(sale, at: start, db)
         try complete(payment, with: first, db)
         guard var row = try SubscriptionRecord.fetchOne(db, key: first.id.rawValue) else { throw StoreError.transactionUnknown }
         row.change { $0.rules.billingGracePeriodIsEnabled = rules.billingGracePeriodIsEnabled }

@@ -323,8 +323,8 @@ struct VaultContents: Sendable {
     static func compacted(_ entries: [VaultEntry]) -> [VaultEntry] {
         var ended: Set<UUID> = []
         var seen: Set<OpaqueText> = []
-        /// Returns whether an entry is the latest entry about a subject.
-        func isLatest(_ subject: String) -> Bool { seen.insert(OpaqueText(subject)).inserted }
+        /// Inserts the subject of an entry, and returns whether no later entry is about the same subject.
+        func insertIfLatest(_ subject: String) -> Bool { seen.insert(OpaqueText(subject)).inserted }
         var kept: [VaultEntry] = []
         var isRestored = false
         // The customer to whom each entry belongs.
@@ -343,25 +343,25 @@ struct VaultContents: Sendable {
                         return false
                     }()
                 case .pending(let purchase): !ended.contains(purchase.id)
-                case .statement: isLatest("statement of \(customer)")
-                case .listed: isLatest("list of \(customer)")
-                case .lease: isLatest("lease of \(customer)")
-                case .checked: isLatest("checked of \(customer)")
-                case .time: isLatest("time")
-                case .unconfirmed: isLatest("unconfirmed")
-                case .foreign: isLatest("foreign")
-                case .content(let product, _): isLatest("content \(product)")
-                case .download(let product, let request): isLatest("download \(product)") && request != nil
-                case .value(let name, _): isLatest("value \(name)")
-                case .attributed(let original, _): isLatest("attributed \(original) of \(customer)")
+                case .statement: insertIfLatest("statement of \(customer)")
+                case .listed: insertIfLatest("list of \(customer)")
+                case .lease: insertIfLatest("lease of \(customer)")
+                case .checked: insertIfLatest("checked of \(customer)")
+                case .time: insertIfLatest("time")
+                case .unconfirmed: insertIfLatest("unconfirmed")
+                case .foreign: insertIfLatest("foreign")
+                case .content(let product, _): insertIfLatest("content \(product)")
+                case .download(let product, let request): insertIfLatest("download \(product)") && request != nil
+                case .value(let name, _): insertIfLatest("value \(name)")
+                case .attributed(let original, _): insertIfLatest("attributed \(original) of \(customer)")
                 case .restored:
                     {
                         defer { isRestored = true }
                         return !isRestored
                     }()
                 // A confirmation before the latest restore is obsolete.
-                case .reconciled: !isRestored && isLatest("reconciled \(customer)")
-                case .balancesImported: !seen.contains(OpaqueText("reconciled \(customer)")) && isLatest("imported \(customer)")
+                case .reconciled: !isRestored && insertIfLatest("reconciled \(customer)")
+                case .balancesImported: !seen.contains(OpaqueText("reconciled \(customer)")) && insertIfLatest("imported \(customer)")
                 case .proof, .customer, .delivered, .refundSubmitted, .debited, .debitEnded, .moved, .verified: true
                 }
             if isNeeded { kept.append(entry) }

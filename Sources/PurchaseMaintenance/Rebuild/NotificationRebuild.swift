@@ -40,11 +40,12 @@ struct NotificationRebuild: Sendable {
     ) throws -> RebuildFindings {
         var findings = RebuildFindings(app: app, isWriting: isWriting)
         let record = ReceivedNotification(verified, receivedAt: stored.receivedAt)
+        let isUnderstood = verified.notification.payload.isUnderstood
         let values = [
             ("uuid", stored.uuid, record.uuid), ("kind", stored.kind, record.kind),
             ("signedDate", "\(stored.signedDate)", "\(record.signedDate)"),
             ("hasTransaction", "\(stored.hasTransaction)", "\(record.hasTransaction)"),
-            ("isUnderstood", "\(stored.isUnderstood)", "\(record.isUnderstood)"),
+            ("isUnderstood", "\(try !records.isUnknown(notification: stored.uuid))", "\(isUnderstood)"),
         ]
         let changes = values.filter { $0.1 != $0.2 }.map { RebuildDifference.Change($0.0, stored: $0.1, recomputed: $0.2) }
         if stored.uuid != record.uuid {
@@ -52,6 +53,11 @@ struct NotificationRebuild: Sendable {
         } else if !changes.isEmpty {
             try findings.add(.notification, "The columns of the notification \(stored.uuid) differ.", changes) {
                 try records.update(record)
+                if isUnderstood {
+                    try records.removeUnknown(notification: record.uuid)
+                } else {
+                    try records.insert(unknown: record)
+                }
             }
         }
         guard let event = verified.transaction.flatMap({ VerifiedEvent($0, verified.renewalInfo, source: record.kind) }) else {

@@ -22,6 +22,7 @@ struct OriginalDefect: Error, Hashable {
 /// The verifier does not check the revocation status of certificates or the expiration of receipts, which the server checked on arrival.
 struct OriginalVerifier: Sendable {
     let signedData: SignedDataVerifier
+    /// The verifier of notifications; one with an unknown subject can lack its app and its environment.
     let notifications: SignedDataVerifier
     let receipts: ReceiptVerifier
     let transactionReceipts: TransactionReceiptVerifier

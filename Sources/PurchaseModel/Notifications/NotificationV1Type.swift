@@ -60,7 +60,7 @@ public enum NotificationV1Type: String, Codable, Hashable, Sendable, CaseIterabl
         case (.consumptionRequest, _): self = .consumptionRequest
         case (.priceIncrease, _), (.gracePeriodExpired, _), (.expired, _), (.refundDeclined, _), (.refundReversed, _),
             (.oneTimeCharge, _), (.renewalExtended, _), (.renewalExtension, _), (.externalPurchaseToken, _), (.rescindConsent, _),
-            (.test, _), (.metadataUpdate, _), (.migration, _), (.priceChange, _), (.unclaimSeats, _):
+            (.test, _), (.metadataUpdate, _), (.migration, _), (.priceChange, _):
             return nil
         }
     }

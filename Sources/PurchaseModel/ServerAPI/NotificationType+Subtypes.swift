@@ -14,7 +14,7 @@ extension NotificationType {
         case .renewalExtension: [.summary, .failure]
         case .externalPurchaseToken: [.unreported, .created, .activeTokenReminder]
         case .gracePeriodExpired, .refund, .refundDeclined, .refundReversed, .consumptionRequest, .revoke, .oneTimeCharge,
-            .renewalExtended, .rescindConsent, .test, .metadataUpdate, .migration, .priceChange, .unclaimSeats:
+            .renewalExtended, .rescindConsent, .test, .metadataUpdate, .migration, .priceChange:
             []
         }
     }

@@ -14,10 +14,8 @@ public struct NotificationPayload: Hashable, Sendable {
     public var version: String?
     /// The signature date of the notification.
     public var signedDate: Timestamp
-    /// The subject of the notification: a purchase, renewal date extensions, an external purchase token, the app, or released seats.
+    /// The subject of the notification: a purchase, renewal date extensions, an external purchase token, or the app.
     public var subject: NotificationSubject
-    /// The seats of a group purchase that the App Store released; nil for a notification of another type.
-    public var unclaimInfo: UnclaimInfo?
 
     /// Creates a notification about a subject.
     public init(
@@ -29,7 +27,6 @@ public struct NotificationPayload: Hashable, Sendable {
         self.version = "2.0"
         self.signedDate = signedDate
         self.subject = subject
-        if case .unclaimInfo(let info) = subject { unclaimInfo = info }
     }
 
     /// Creates a notification about a purchase.
@@ -73,7 +70,6 @@ extension NotificationPayload: Codable {
         case summary
         case externalPurchaseToken
         case appData
-        case unclaimInfo
 
         /// The members of which a notification contains at most one.
         static let subjects: [CodingKeys] = [.data, .summary, .externalPurchaseToken, .appData]
@@ -99,8 +95,6 @@ extension NotificationPayload: Codable {
         notificationUUID = try container.decode(String.self, forKey: .notificationUUID)
         version = try container.decodeIfPresent(String.self, forKey: .version)
         signedDate = try container.decode(Timestamp.self, forKey: .signedDate)
-        // Apple's documentation leaves open which members the object has, so an object of another form is an unknown subject.
-        unclaimInfo = try? container.decodeIfPresent(UnclaimInfo.self, forKey: .unclaimInfo)
         let stated = try CodingKeys.subjects.filter { try container.contains($0) && !container.decodeNil(forKey: $0) }
         guard stated.count < 2 else {
             let reason = "A notification must contain at most one of data, summary, externalPurchaseToken and appData."
@@ -112,13 +106,13 @@ extension NotificationPayload: Codable {
         case .externalPurchaseToken:
             subject = .externalPurchaseToken(try container.decode(ExternalPurchaseToken.self, forKey: .externalPurchaseToken))
         case .appData: subject = .appData(try container.decode(NotificationAppData.self, forKey: .appData))
-        default: subject = try unclaimInfo.map { .unclaimInfo($0) } ?? .unknown(Self.unknownSubject(of: decoder))
+        default: subject = .unknown(try Self.unknownSubject(of: decoder))
         }
     }
 
     private static func unknownSubject(of decoder: any Decoder) throws -> UnknownNotificationSubject {
         let container = try decoder.container(keyedBy: MemberName.self)
-        let known = Set(CodingKeys.allCases.filter { $0 != .unclaimInfo }.map(\.stringValue))
+        let known = Set(CodingKeys.allCases.map(\.stringValue))
         let names = container.allKeys.filter { !known.contains($0.stringValue) }.sorted { $0.stringValue < $1.stringValue }
         return UnknownNotificationSubject(
             try names.map { JSONValue.Member($0.stringValue, try container.decode(JSONValue.self, forKey: $0)) })
@@ -132,13 +126,11 @@ extension NotificationPayload: Codable {
         try container.encode(notificationUUID, forKey: .notificationUUID)
         try container.encodeIfPresent(version, forKey: .version)
         try container.encode(signedDate, forKey: .signedDate)
-        try container.encodeIfPresent(unclaimInfo, forKey: .unclaimInfo)
         switch subject {
         case .data(let data): try container.encode(data, forKey: .data)
         case .summary(let summary): try container.encode(summary, forKey: .summary)
         case .externalPurchaseToken(let token): try container.encode(token, forKey: .externalPurchaseToken)
         case .appData(let data): try container.encode(data, forKey: .appData)
-        case .unclaimInfo: break
         case .unknown(let unknown):
             var members = encoder.container(keyedBy: MemberName.self)
             for member in unknown.members { try members.encode(member.value, forKey: MemberName(stringValue: member.name)) }

@@ -1,6 +1,6 @@
 import FoundationExtras
 
-/// The subject of a notification: a purchase, renewal date extensions, an external purchase token, the app, or released seats.
+/// The subject of a notification: a purchase, renewal date extensions, an external purchase token, or the app.
 public enum NotificationSubject: Hashable, Sendable {
     /// A purchase that changed.
     case data(NotificationData)
@@ -10,32 +10,8 @@ public enum NotificationSubject: Hashable, Sendable {
     case externalPurchaseToken(ExternalPurchaseToken)
     /// The app itself.
     case appData(NotificationAppData)
-    /// The seats of a group purchase that the App Store released.
-    case unclaimInfo(UnclaimInfo)
     /// A subject that this version does not know.
     case unknown(UnknownNotificationSubject)
-}
-
-/// The seats of a group purchase that the App Store released, because they were refunded (Apple's `unclaimInfo`).
-///
-/// Apple documents only the identifiers of the claims. The other members are those of the other subjects, and can be absent.
-public struct UnclaimInfo: Codable, Hashable, Sendable {
-    /// The identifiers of the released seat claims.
-    public var unclaimSeatIds: [String]
-    /// The original transaction identifier of the group purchase, if present.
-    public var originalTransactionId: TransactionID?
-    /// The app's Apple ID in the App Store, if present.
-    public var appAppleId: Int64?
-    /// The app's bundle identifier, if present.
-    public var bundleId: BundleID?
-    /// The server environment of the purchase, if present.
-    public var environment: String?
-
-    /// Creates the information about released seats.
-    public init(unclaimSeatIds: [String], originalTransactionId: TransactionID? = nil) {
-        self.unclaimSeatIds = unclaimSeatIds
-        self.originalTransactionId = originalTransactionId
-    }
 }
 
 /// The subject of a notification whose members this version does not know, such as one that the App Store introduced later.

@@ -46,8 +46,6 @@ public enum NotificationType: String, Codable, Hashable, Sendable, CaseIterable 
     case migration = "MIGRATION"
     /// The price of an Advanced Commerce subscription changed.
     case priceChange = "PRICE_CHANGE"
-    /// The App Store released seats of a group purchase, because they were refunded.
-    case unclaimSeats = "UNCLAIM_SEATS"
 }
 
 /// The subtype of a notification, which refines its type.

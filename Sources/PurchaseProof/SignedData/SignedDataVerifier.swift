@@ -294,7 +294,7 @@ extension SignedDataVerifier {
                     data.signedAppTransactionInfo, "appData.signedAppTransactionInfo", in: claims, environment, trace: trace
                 )
             )
-        case .summary, .externalPurchaseToken, .unclaimInfo, .unknown:
+        case .summary, .externalPurchaseToken, .unknown:
             return VerifiedNotification(notification: notification)
         }
     }

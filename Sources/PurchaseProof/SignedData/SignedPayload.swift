@@ -103,19 +103,16 @@ extension NotificationPayload {
                 token.environment.rawValue, token.bundleId, token.appAppleId, in: "payload.externalPurchaseToken",
                 "payload.externalPurchaseToken.externalPurchaseId"
             )
-        case .unclaimInfo(let info):
-            claims(
-                stating: (info.bundleId, info.environment, info.appAppleId), in: "payload.unclaimInfo", "payload.unclaimInfo.environment")
-        case .unknown(let unknown):
-            claims(stating: (unknown.bundleId, unknown.environment, unknown.appAppleId), in: "payload", "payload.environment")
+        case .unknown(let unknown): claims(of: unknown)
         }
     }
 
     /// Returns the claims of a notification that can lack its app and its environment.
-    private func claims(
-        stating app: (bundle: BundleID?, environment: String?, appAppleID: Int64?), in appPlace: String, _ environmentPlace: String
-    ) -> SignedDataClaims {
-        claims(app.environment ?? "", app.bundle, app.appAppleID, in: appPlace, environmentPlace)
+    private func claims(of unknown: UnknownNotificationSubject) -> SignedDataClaims {
+        var claims = claims(
+            unknown.environment ?? "", unknown.bundleId, unknown.appAppleId, in: "payload", "payload.environment")
+        if unknown.bundleId == nil { claims.missingMember = "bundleId" }
+        return claims
     }
 
     private func claims(

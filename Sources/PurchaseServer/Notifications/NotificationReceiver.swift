@@ -27,6 +27,7 @@ struct NotificationReceiver: Sendable {
     let app: BundleID
     let storage: any PurchaseStorage
     let signedData: SignedDataVerifier
+    let unknownNotifications: SignedDataVerifier
     let receipts: ReceiptAuthority
     let recorder: PurchaseRecorder
     /// The app's shared secret, which version 1 notifications must contain; nil for an app without a shared secret.
@@ -42,7 +43,8 @@ struct NotificationReceiver: Sendable {
     init(_ app: AppConfiguration, of server: ServerResources, _ verifiers: AppVerifiers, _ recorder: PurchaseRecorder) {
         self.app = app.bundleID
         storage = server.storage
-        signedData = verifiers.notifications
+        signedData = verifiers.signedData
+        unknownNotifications = verifiers.unknownNotifications
         receipts = verifiers.receipts
         self.recorder = recorder
         sharedSecret = app.sharedSecret
@@ -94,8 +96,13 @@ struct NotificationReceiver: Sendable {
     /// Verifies a notification and the signed data in it.
     func verified(_ signed: SignedNotification) async throws(NotificationRefusal) -> VerifiedNotification {
         let notification: VerifiedNotification
-        do {
-            notification = try await signedData.verify(signed)
+        do throws(VerificationFailure) {
+            do throws(VerificationFailure) {
+                notification = try await signedData.verify(signed)
+            } catch {
+                guard error.isOfNotificationWithoutApp else { throw error }
+                notification = try await unknownNotifications.verify(signed)
+            }
         } catch {
             throw .unverified(error)
         }
@@ -112,8 +119,10 @@ struct NotificationReceiver: Sendable {
         let record = ReceivedNotification(notification, receivedAt: clock.now)
         let event = notification.transaction.flatMap { VerifiedEvent($0, notification.renewalInfo, source: record.kind) }
         let request = consumptionRequest(for: notification)
+        let isUnderstood = notification.notification.payload.isUnderstood
         return try await storage.write(app) { [recorder] records in
             guard try records.insert(record) else { return nil }
+            if !isUnderstood { try records.insert(unknown: record) }
             if let event { _ = try recorder.record(event, in: records) }
             if let request { try records.put(request) }
             return record
@@ -195,5 +204,13 @@ struct NotificationReceiver: Sendable {
     private func confirmedEvents(in receipt: VerifiedReceipt?) async throws(NotificationRefusal) -> [VerifiedEvent] {
         guard let receipt else { return [] }
         do throws(VerificationFailure) { return try await receipts.confirm(receipt).events } catch { throw .unverified(error) }
+    }
+}
+
+extension VerificationFailure {
+    /// Whether a notification is refused because its subject states no app; a nested transaction without an app is another failure.
+    fileprivate var isOfNotificationWithoutApp: Bool {
+        guard case .refused(let refusal) = self, case .missingMember = refusal.reason else { return false }
+        return refusal.place == "payload.bundleId"
     }
 }

@@ -4,11 +4,11 @@ import PurchaseProof
 /// The verifiers of an app's signed data and receipts.
 struct AppVerifiers: Sendable {
     let signedData: SignedDataVerifier
-    /// The verifier of notifications.
+    /// The verifier of notifications whose subject states no app, such as a subject that this version does not know.
     ///
-    /// A notification whose subject this version does not know can lack its environment. The App Store sends the notifications of each
-    /// environment to the URL that App Store Connect has for it, so the environment of the server applies.
-    let notifications: SignedDataVerifier
+    /// The App Store sends the notifications of an app and an environment to the URL that App Store Connect has for them. Therefore, the app
+    /// of the URL and the environment of the server apply.
+    let unknownNotifications: SignedDataVerifier
     /// The verifier of signed data in responses of the App Store Server API.
     ///
     /// The token of each request names the app, so the configuration can accept transactions without `bundleId`.
@@ -19,7 +19,7 @@ struct AppVerifiers: Sendable {
         signedData = SignedDataVerifier(
             roots: server.configuration.roots, revocation: server.revocation, bundleID: app.bundleID,
             environments: server.configuration.acceptedEnvironments)
-        notifications = signedData.assuming(environment: server.configuration.environment)
+        unknownNotifications = signedData.assuming(bundleID: app.bundleID, environment: server.configuration.environment)
         answeredData = signedData.assuming(bundleID: app.appStoreServerAPI?.acceptsMissingBundleID == true ? app.bundleID : nil)
         receipts = ReceiptAuthority(app, of: server)
     }

@@ -16,8 +16,6 @@ public struct ReceivedNotification: Hashable, Sendable {
     public let signedNotification: SignedNotification?
     /// Whether the notification contains a transaction, which the server recorded.
     public let hasTransaction: Bool
-    /// Whether this version of the server knows the type, the subtype and the subject of the notification.
-    public let isUnderstood: Bool
 
     /// Creates a record from a verified notification.
     public init(_ notification: VerifiedNotification, receivedAt: Timestamp) {
@@ -28,13 +26,12 @@ public struct ReceivedNotification: Hashable, Sendable {
         self.receivedAt = receivedAt
         signedNotification = notification.notification.original
         hasTransaction = notification.transaction != nil
-        isUnderstood = payload.isUnderstood
     }
 
     /// Creates a record from the columns of a row.
     public init(
         uuid: String, kind: String, signedDate: Timestamp, receivedAt: Timestamp, signedNotification: SignedNotification?,
-        hasTransaction: Bool, isUnderstood: Bool = true
+        hasTransaction: Bool
     ) {
         self.uuid = uuid
         self.kind = kind
@@ -42,7 +39,6 @@ public struct ReceivedNotification: Hashable, Sendable {
         self.receivedAt = receivedAt
         self.signedNotification = signedNotification
         self.hasTransaction = hasTransaction
-        self.isUnderstood = isUnderstood
     }
 }
 
@@ -57,7 +53,10 @@ public protocol NotificationRecords {
     /// Returns at most `limit` notifications, newest first.
     func latestNotifications(limit: Int) throws -> [ReceivedNotification]
 
-    /// Returns at most `limit` notifications that the server does not understand, newest first.
+    /// Lists a stored notification as one that this version of the server does not understand.
+    func insert(unknown notification: ReceivedNotification) throws
+
+    /// Returns at most `limit` listed notifications that the server does not understand, newest first.
     ///
     /// The cost does not depend on the number of other notifications.
     func unknownNotifications(limit: Int) throws -> [ReceivedNotification]
@@ -79,10 +78,15 @@ extension SQLiteSchema {
         CREATE INDEX notification_by_date ON notification (app, signed_date, uuid);
         """
 
-    /// The column and the index of notifications that the server does not understand.
+    /// The table of notifications that the server does not understand.
     static let unknownNotificationTables = """
-        ALTER TABLE notification ADD COLUMN is_understood INTEGER NOT NULL DEFAULT 1;
-        CREATE INDEX notification_unknown ON notification (app, signed_date, uuid) WHERE NOT is_understood;
+        CREATE TABLE unknown_notification (
+            app TEXT NOT NULL,
+            uuid TEXT NOT NULL,
+            signed_date INTEGER NOT NULL,
+            PRIMARY KEY (app, uuid)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX unknown_notification_by_date ON unknown_notification (app, signed_date, uuid);
         """
 }
 
@@ -102,10 +106,15 @@ extension PostgresSchema {
         CREATE INDEX notification_by_date ON notification (app, signed_date, uuid);
         """
 
-    /// The column and the index of notifications that the server does not understand.
+    /// The table of notifications that the server does not understand.
     static let unknownNotificationTables = """
-        ALTER TABLE notification ADD COLUMN is_understood BOOLEAN NOT NULL DEFAULT TRUE;
-        CREATE INDEX notification_unknown ON notification (app, signed_date, uuid) WHERE NOT is_understood;
+        CREATE TABLE unknown_notification (
+            app TEXT COLLATE "C" NOT NULL,
+            uuid TEXT COLLATE "C" NOT NULL,
+            signed_date BIGINT NOT NULL,
+            PRIMARY KEY (app, uuid)
+        );
+        CREATE INDEX unknown_notification_by_date ON unknown_notification (app, signed_date, uuid);
         """
 }
 
@@ -113,36 +122,42 @@ extension SQLTransaction {
     package func insert(_ notification: ReceivedNotification) throws -> Bool {
         try changes(
             """
-            INSERT INTO notification (app, uuid, kind, signed_date, received_at, has_transaction, is_understood, signed_notification)
-            VALUES (?1, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+            INSERT INTO notification (app, uuid, kind, signed_date, received_at, has_transaction, signed_notification)
+            VALUES (?1, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
             """, notification.uuid, notification.kind, notification.signedDate.milliseconds, notification.receivedAt.milliseconds,
-            notification.hasTransaction, notification.isUnderstood, try notification.signedNotification.map { try stored($0.compact) }) > 0
+            notification.hasTransaction, try notification.signedNotification.map { try stored($0.compact) }) > 0
     }
 
     package func isStored(notification uuid: String) throws -> Bool {
         try first("SELECT uuid FROM notification WHERE app = ?1 AND uuid = ?", uuid) { _ in true } ?? false
     }
 
+    private static let columns = "uuid, kind, signed_date, received_at, has_transaction, signed_notification"
+
     package func latestNotifications(limit: Int) throws -> [ReceivedNotification] {
-        try notifications(limit: limit)
+        let sql = "SELECT \(Self.columns) FROM notification WHERE app = ?1 ORDER BY signed_date DESC, uuid DESC LIMIT ?"
+        return try all(sql, max(0, limit), read: notification)
+    }
+
+    package func insert(unknown notification: ReceivedNotification) throws {
+        try execute(
+            "INSERT INTO unknown_notification (app, uuid, signed_date) VALUES (?1, ?, ?) ON CONFLICT DO NOTHING", notification.uuid,
+            notification.signedDate.milliseconds)
     }
 
     package func unknownNotifications(limit: Int) throws -> [ReceivedNotification] {
-        try notifications("AND NOT is_understood", limit: limit)
+        let sql = "SELECT uuid FROM unknown_notification WHERE app = ?1 ORDER BY signed_date DESC, uuid DESC LIMIT ?"
+        let identifiers = try all(sql, max(0, limit)) { try $0["uuid"] as String }
+        return try identifiers.compactMap {
+            try first("SELECT \(Self.columns) FROM notification WHERE app = ?1 AND uuid = ?", $0, read: notification)
+        }
     }
 
-    private func notifications(_ condition: String = "", limit: Int) throws -> [ReceivedNotification] {
-        try all(
-            """
-            SELECT uuid, kind, signed_date, received_at, has_transaction, is_understood, signed_notification FROM notification
-            WHERE app = ?1 \(condition) ORDER BY signed_date DESC, uuid DESC LIMIT ?
-            """, max(0, limit)
-        ) { row in
-            ReceivedNotification(
-                uuid: try row["uuid"], kind: try row["kind"], signedDate: Timestamp(milliseconds: try row["signed_date"]),
-                receivedAt: Timestamp(milliseconds: try row["received_at"]),
-                signedNotification: try (try row["signed_notification"] as String?).map { SignedNotification(try compact($0)) },
-                hasTransaction: try row["has_transaction"], isUnderstood: try row["is_understood"])
-        }
+    private func notification(_ row: any SQLRow) throws -> ReceivedNotification {
+        ReceivedNotification(
+            uuid: try row["uuid"], kind: try row["kind"], signedDate: Timestamp(milliseconds: try row["signed_date"]),
+            receivedAt: Timestamp(milliseconds: try row["received_at"]),
+            signedNotification: try (try row["signed_notification"] as String?).map { SignedNotification(try compact($0)) },
+            hasTransaction: try row["has_transaction"])
     }
 }

@@ -30,8 +30,6 @@ package struct StoredNotification: Sendable {
     package let receivedAt: Timestamp
     /// The stored value of ``ReceivedNotification/hasTransaction``.
     package let hasTransaction: Bool
-    /// The column of ``ReceivedNotification/isUnderstood``.
-    package let isUnderstood: Bool
     /// Whether the row contains a signed notification; notifications of version 1 are unsigned.
     package let isSigned: Bool
     /// The signed notification; nil if it can't be restored.
@@ -198,29 +196,38 @@ extension SQLTransaction {
     package func storedNotifications(after uuid: String, limit: Int) throws -> [StoredNotification] {
         let rows = try all(
             """
-            SELECT uuid, kind, signed_date, received_at, has_transaction, is_understood, signed_notification FROM notification
+            SELECT uuid, kind, signed_date, received_at, has_transaction, signed_notification FROM notification
             WHERE app = ?1 AND uuid > ? ORDER BY uuid LIMIT ?
             """, uuid, limit
         ) { row in
             (
                 uuid: try row["uuid"] as String, kind: try row["kind"] as String, signedDate: try row["signed_date"] as Int64,
                 receivedAt: try row["received_at"] as Int64, hasTransaction: try row["has_transaction"] as Bool,
-                isUnderstood: try row["is_understood"] as Bool, signed: try row["signed_notification"] as String?
+                signed: try row["signed_notification"] as String?
             )
         }
         return try rows.map { row in
             StoredNotification(
                 uuid: row.uuid, kind: row.kind, signedDate: Timestamp(milliseconds: row.signedDate),
-                receivedAt: Timestamp(milliseconds: row.receivedAt), hasTransaction: row.hasTransaction,
-                isUnderstood: row.isUnderstood, isSigned: row.signed != nil,
+                receivedAt: Timestamp(milliseconds: row.receivedAt), hasTransaction: row.hasTransaction, isSigned: row.signed != nil,
                 signed: try row.signed.flatMap(readableCompact).map { SignedNotification($0) })
         }
+    }
+
+    /// Returns whether a notification is listed as one that the server does not understand.
+    package func isUnknown(notification uuid: String) throws -> Bool {
+        try first("SELECT uuid FROM unknown_notification WHERE app = ?1 AND uuid = ?", uuid) { _ in true } ?? false
+    }
+
+    /// Removes a notification from the list of those that the server does not understand.
+    package func removeUnknown(notification uuid: String) throws {
+        try execute("DELETE FROM unknown_notification WHERE app = ?1 AND uuid = ?", uuid)
     }
 
     /// Replaces the columns of a notification that follow from its signed data.
     package func update(_ record: ReceivedNotification) throws {
         try execute(
-            "UPDATE notification SET kind = ?3, signed_date = ?4, has_transaction = ?5, is_understood = ?6 WHERE app = ?1 AND uuid = ?2",
-            record.uuid, record.kind, record.signedDate.milliseconds, record.hasTransaction, record.isUnderstood)
+            "UPDATE notification SET kind = ?3, signed_date = ?4, has_transaction = ?5 WHERE app = ?1 AND uuid = ?2",
+            record.uuid, record.kind, record.signedDate.milliseconds, record.hasTransaction)
     }
 }

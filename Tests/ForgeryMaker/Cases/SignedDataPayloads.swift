@@ -195,7 +195,7 @@ extension ForgeryFactory {
                 why: "The same key signs both. Each nested JWS must have the kind of its member."
             ) { try notification(transaction: sign(json(RenewalInfoPayload.sample()))) },
             try .jws(
-                "notification-without-subject", .notification, .refused(.malformed, at: "payload"),
+                "notification-without-subject", .notification, .refused(.missingMember("bundleId"), at: "payload.bundleId"),
                 what: "The notification has none of data, summary, externalPurchaseToken and appData.",
                 why: "Without a subject, there is no app and no environment to verify."
             ) {

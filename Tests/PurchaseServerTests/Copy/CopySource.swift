@@ -59,7 +59,7 @@ enum CopySource {
             if isKey { return (Data("\(number)".utf8) + blobs[seed % 4]).databaseValue }
             return number == 7 ? Data(repeating: 0xAB, count: 3 << 20).databaseValue : blobs[seed % blobs.count].databaseValue
         default:
-            if ["is_frozen", "is_revoked", "was_revoked", "has_transaction", "is_understood", "window_is_verified"].contains(column.name) {
+            if ["is_frozen", "is_revoked", "was_revoked", "has_transaction", "window_is_verified"].contains(column.name) {
                 return (seed % 2).databaseValue
             }
             return isKey && number >= numbers.count ? number.databaseValue : numbers[(isKey ? number : seed) % numbers.count].databaseValue

@@ -31,13 +31,10 @@ enum StatementRules {
         ("SELECT comparison FROM verify_receipt_comparison WHERE app = ?1", .fewRows),
         ("SELECT event FROM transaction_version WHERE app = ?1 ORDER BY purchase_date DESC", .operatorCommand),
         (
-            "SELECT uuid, kind, signed_date, received_at, has_transaction, is_understood, signed_notification FROM notification WHERE app = ?1 ORDER BY",
+            "SELECT uuid, kind, signed_date, received_at, has_transaction, signed_notification FROM notification WHERE app = ?1 ORDER BY",
             .operatorCommand
         ),
-        (
-            "SELECT uuid, kind, signed_date, received_at, has_transaction, is_understood, signed_notification FROM notification WHERE app = ?1 AND NOT is_understood ORDER BY",
-            .operatorCommand
-        ),
+        ("SELECT uuid FROM unknown_notification WHERE app = ?1 ORDER BY", .operatorCommand),
         ("SELECT currency, account, sum(amount) AS amount FROM ledger_entry WHERE app = ?1 GROUP BY", .operatorCommand),
         ("SELECT customer FROM customer WHERE app = ?1 AND merged_into = ?", .customerChange),
         ("SELECT alias FROM customer_alias WHERE app = ?1 AND customer = ?", .customerChange),
@@ -51,7 +48,7 @@ enum StatementRules {
         ("SELECT customer, currency FROM ( SELECT DISTINCT customer, currency FROM ledger_balance", .rebuild),
         ("SELECT customer, product_id, original_transaction_id FROM customer_purchase WHERE app = ?1 AND (customer > ?2", .rebuild),
         (
-            "SELECT uuid, kind, signed_date, received_at, has_transaction, is_understood, signed_notification FROM notification WHERE app = ?1 AND uuid >",
+            "SELECT uuid, kind, signed_date, received_at, has_transaction, signed_notification FROM notification WHERE app = ?1 AND uuid >",
             .rebuild
         ),
         ("DELETE FROM download_token WHERE app = ?1 AND issued_at <= ?", .expiry),
