@@ -54,7 +54,7 @@ public struct ConsumptionPolicy: Hashable, Sendable {
     ///   - isDelivered: Whether the customer received the purchase.
     ///   - consumed: The consumed share in thousandths of a percent; nil if it is unknown.
     func answer(about type: ProductType?, isDelivered: Bool, consumed: Int32?) -> ConsumptionRequest {
-        // The App Store calculates the consumed share of an auto-renewable subscription.
+        // State no consumed share of an auto-renewable subscription, because the App Store calculates the share.
         let percentage = type == .autoRenewable ? nil : isDelivered ? consumed : 0
         return ConsumptionRequest(
             customerConsented: true, deliveryStatus: isDelivered ? .delivered : .other, sampleContentProvided: sample == .yes,
@@ -67,7 +67,7 @@ public struct ConsumptionPolicy: Hashable, Sendable {
         case .decline: return .decline
         case .grantFull: return .grantFull
         case .grantProrated:
-            // The App Store refuses the prorated preference for a consumed share of 0 or 100 percent.
+            // Omit the prorated preference for a consumed share of 0 or 100 percent, because the App Store refuses the preference.
             let isPartial = percentage.map { (1..<ConsumptionRequest.fullPercentage).contains($0) } ?? false
             return type == .autoRenewable || isPartial ? .grantProrated : nil
         }
@@ -107,11 +107,11 @@ extension StorageTransaction {
             return nil
         }
         if policy.consent == .customers {
-            // Check the present customer: after the request, the purchase can move to another customer, or the customer can be merged.
+            // Check the current customer, because the purchase may have moved, or the customer may have been merged, since the request.
             guard let customer = try record.customer.map(current), try consumptionConsent(of: customer) != nil else { return nil }
         }
         guard let charge = CreditRule.charge(of: payload), let credit = try credit(ofCharge: charge, of: purchase) else {
-            // A product without credits counts as delivered when the purchase belongs to a customer.
+            // Report a product without credits as delivered if the purchase belongs to a customer.
             let addsCredits = catalog[payload.productId]?.credits ?? 0 > 0
             return policy.answer(about: payload.productType, isDelivered: record.customer != nil && !addsCredits, consumed: nil)
         }
@@ -132,7 +132,7 @@ extension StorageTransaction {
         for _ in 0..<20 {
             let page = try postings(of: customer, in: credit.currency, before: before, limit: 100)
             for posting in page where posting.number > first {
-                // A page lists the newest postings first, so the reversal of a merge comes before the merge.
+                // Remember each merge reversal: pages list the newest postings first, so the reversal comes before the merge.
                 if posting.kind == .mergeReversal { undone.insert(OpaqueText(posting.key)) }
                 guard [.purchase, .grant, .merge, .refundReversal].contains(posting.kind),
                     posting.kind != .merge || undone.remove(OpaqueText(posting.key)) == nil

@@ -155,7 +155,7 @@ extension Request {
     /// The bearer token of the `Authorization` header (RFC 6750); nil if there is none.
     var bearerToken: String? {
         guard let value = headers[.authorization]?.utf8, let space = value.firstIndex(of: UInt8(ascii: " ")) else { return nil }
-        // Setting the bit 0x20 converts an ASCII letter to lower case, and turns no other character into a letter.
+        // Ignore the case of `Bearer`: setting the bit 0x20 converts ASCII letters to lower case, and no other character to a letter.
         guard value[..<space].lazy.map({ $0 | 0x20 }).elementsEqual("bearer".utf8) else { return nil }
         let blanks = [UInt8(ascii: " "), UInt8(ascii: "\t")]
         var token = value[space...].drop(while: blanks.contains)

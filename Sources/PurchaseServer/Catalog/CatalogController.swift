@@ -14,7 +14,7 @@ import WireServer
 /// The endpoints that list the products, and change the catalog while the server runs.
 struct CatalogController: Sendable {
     func addRoutes(to router: some RouterMethods<ServerContext>) {
-        // The response has an entity tag, so the route is not mounted as an endpoint.
+        // Add the route without an endpoint, because the response has an entity tag.
         router.get(RouterPath(ServerEndpoints.products.template)) { request, context in
             let catalog = try context.caller(.submitPurchases).app.catalog.catalog
             return try list(catalog.listing(request.query("language")), request)

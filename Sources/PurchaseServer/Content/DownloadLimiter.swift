@@ -6,7 +6,7 @@ import Synchronization
 /// The memory is bounded: at its capacity, the limiter discards expired tokens, and then the tokens that expire first. A discarded token
 /// regains its full allowance.
 ///
-/// The database records each issued token, and thereby limits the number of tokens. The use of a token is not stored, because each range
+/// The server records each issued token in the database to limit the number of tokens. The use of a token is not stored, because each range
 /// would need a write. After a restart of the server, a token has its full allowance again until it expires, 15 minutes after its issue.
 final class DownloadLimiter: Sendable {
     /// The downloads that are permitted with one token.

@@ -136,7 +136,7 @@ struct PurchasedContentService: Sendable {
         }
     }
 
-    /// Finds the file that a request chooses, and counts the download.
+    /// Finds the file that a request selects, and counts the download.
     func download(_ choice: ContentChoice, _ claims: DownloadClaims) async throws -> (file: ContentFile, metered: MeteredDownload) {
         let items = try await library.items(of: claims.product)
         let file = try choice.file(in: items, of: claims.product)

@@ -36,7 +36,7 @@ extension StorageTransaction {
     func undoMerge(of anonymous: CustomerID, into customer: CustomerID, at date: Timestamp) throws {
         guard var merge = try merge(of: anonymous, into: customer) else { throw CustomerRefusal.mergeUnknown }
         guard merge.undoneAt == nil else {
-            // The anonymous customer may have been merged again, such as into a third customer who was then merged into `customer`.
+            // Refuse a repeated undo if the anonymous customer was merged into `customer` again, possibly through a third customer.
             guard try current(anonymous) != customer else { throw CustomerRefusal.mergeUnknown }
             return
         }

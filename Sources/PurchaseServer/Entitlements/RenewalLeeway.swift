@@ -6,7 +6,7 @@ import PurchaseStorage
 /// The App Store renews a subscription before its period ends, and reports the renewal with a notification. If the notification is missing
 /// and the App Store is unreachable, the renewal is unknown, and an unknown renewal must not end the customer's access. The leeway ends
 /// with the App Store's answer to a look-up after the end of the period. The leeway is at most as long as the period, so that access to a
-/// sandbox subscription with a short period ends soon, too.
+/// sandbox subscription with a short period also ends soon.
 ///
 /// The leeway is not part of `EntitlementProjection`, whose only input is signed events.
 struct RenewalLeeway: Sendable {

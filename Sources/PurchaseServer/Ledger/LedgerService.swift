@@ -57,7 +57,7 @@ struct LedgerService: Sendable {
         guard (1...Self.keyLimit).contains(currency.rawValue.utf8.count) else { throw LedgerRefusal.currency }
         return try await storage.write(app) { [clock] records in
             let customer = try records.customerOrNew(reference, at: clock.now)
-            // Search the merged customers, too, because an app can repeat a request from before the merge.
+            // Also search the customers who were merged into this customer, because an app may repeat a request from before the merge.
             for holder in [customer] + (try records.customersMerged(into: customer)) {
                 guard let earlier = try records.posting(kind, key: key, of: holder, in: currency) else { continue }
                 guard earlier.amount.magnitude == request.amount.magnitude else { throw LedgerRefusal.keyReused }

@@ -13,7 +13,7 @@ struct UnsignedNotification: Decodable, Sendable {
     /// The stated shared secret, which authenticates the notification if it equals the app's shared secret.
     let password: String?
     let bundleID: BundleID?
-    /// The purchase that the notification concerns.
+    /// The identifier of the notification's purchase.
     let originalTransactionID: TransactionID?
     /// The latest receipt in base64.
     let latestReceipt: String?

@@ -6,8 +6,9 @@ struct AppVerifiers: Sendable {
     let signedData: SignedDataVerifier
     /// The verifier of notifications.
     ///
-    /// A notification whose subject this version does not know can lack its environment. The App Store sends the notifications of each
-    /// environment to the URL that App Store Connect has for it, so the environment of the server applies.
+    /// A notification with an unknown subject may lack the environment. App Store Connect has a URL for the notifications of each
+    /// environment,
+    /// so the verifier uses the environment of the server.
     let notifications: SignedDataVerifier
     /// The verifier of signed data in responses of the App Store Server API.
     ///

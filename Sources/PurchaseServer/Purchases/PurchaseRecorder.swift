@@ -93,9 +93,9 @@ package struct PurchaseRecorder: Sendable {
         var purchase = try PurchaseRecord(projection, after: stored, current: records.current)
         let result = try claim.map { try self.claim(&purchase, $0, in: records) }
         if purchase != stored { try records.put(purchase, replacing: stored) }
-        // A new signature of the same facts does not change the schedule of look-ups.
+        // Keep the schedule of look-ups if the event only signs the same content again.
         if purchase.entitlement.facts != stored.entitlement.facts { try records.scheduleLookup(of: purchase.entitlement) }
-        // The attribution of a purchase adds the credits of all its transactions, less the credits that refunds revoked.
+        // Add the credits of all transactions of a newly attributed purchase, less the credits that refunds revoked.
         let isAttributed = stored.customer == nil && purchase.customer != nil
         let transactions = try self.transactions(
             ofChargesIn: event, isAttributed: isAttributed, isKnown: known != nil, of: id, in: records)
@@ -174,7 +174,7 @@ package struct PurchaseRecorder: Sendable {
 
     /// Adds the credits of a transaction's charge to the customer's balance, once for each charge.
     ///
-    /// - Parameter isFirst: Whether the purchase is new, and therefore has no recorded credits.
+    /// - Parameter isFirst: Whether the purchase is new, and has no recorded credits.
     /// - Returns: The added credits; nil if none were added.
     private func credit(
         _ transaction: TransactionPayload, to customer: CustomerID, isFirst: Bool, in records: any StorageTransaction

@@ -10,7 +10,7 @@ extension SignedEvent {
     /// An import by identifier is a look-up with the App Store, and does not count as a submission.
     var isSubmitted: Bool { isFromReceipt || source == "app" }
 
-    /// Returns whether the event contains facts that the stored events of the purchase lack.
+    /// Returns whether the event has content that the stored events of the purchase lack.
     ///
     /// The App Store signs the same transaction again for each request, so the comparison ignores signature dates.
     func isNews(in records: any StorageTransaction) throws -> Bool {

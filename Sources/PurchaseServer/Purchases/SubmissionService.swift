@@ -95,14 +95,14 @@ package struct SubmissionService: Sendable {
 
     /// Records verified events, and the claims of a customer.
     ///
-    /// The customer is looked up in the database transaction that records the events, so that a merge of customers comes before or after
-    /// both.
+    /// The method looks up the customer in the database transaction that records the events, so that no merge of customers comes between
+    /// the two steps.
     ///
     /// - Parameters:
     ///   - submissions: The verified events.
     ///   - reference: The customer; nil to attribute purchases by `appAccountToken` only.
     package func record(_ submissions: [Submission], for reference: CustomerReference?) async throws -> Recorded {
-        // Look up the customer of a request without verified events, too, because the answer contains the customer's balances.
+        // Also look up the customer of a request without verified events, because the answer contains the customer's balances.
         guard !submissions.isEmpty else {
             guard let customer = try await customer(reference) else { return Recorded() }
             return Recorded(customer: customer, balances: try await storage.read(app) { try $0.balanceReplies(of: customer) })

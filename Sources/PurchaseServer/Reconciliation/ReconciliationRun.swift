@@ -67,7 +67,7 @@ struct ReconciliationRun {
             report.message = "\(error)"
         }
         report.completeUntil = progress.completeUntil
-        // A complete run has requested all missed data, so the end of the outage starts no further run.
+        // End the outage without a further run, because a complete run has requested all missed data.
         if report.outcome == .complete { service.connection.outages.ended() }
         return report
     }
@@ -321,7 +321,7 @@ struct ReconciliationRun {
         }
     }
 
-    /// Records an event unless its facts are already recorded.
+    /// Records an event unless its content is already recorded.
     private mutating func record(_ event: VerifiedEvent) async throws {
         let now = service.clock.now
         let missing = try await service.storage.write(service.app) { [recorder = service.notifications.recorder] records in

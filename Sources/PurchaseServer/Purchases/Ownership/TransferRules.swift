@@ -40,7 +40,7 @@ public struct TransferRules: Hashable, Sendable {
     ///   - purchase: The purchase.
     ///   - claims: The earlier claims of the purchase.
     ///   - isOwnerDeleted: Whether the owner's data was deleted, which permits a transfer under each policy.
-    ///   - now: The present date.
+    ///   - now: The current date.
     package func decide(
         _ customer: CustomerID, _ attribution: PurchaseRecord.Attribution, on purchase: PurchaseRecord, claims: [PurchaseClaim],
         isOwnerDeleted: Bool, at now: Timestamp

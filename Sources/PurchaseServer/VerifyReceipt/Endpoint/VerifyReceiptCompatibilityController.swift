@@ -78,8 +78,9 @@ struct VerifyReceiptCompatibilityController: Sendable {
         } catch is CancellationError {
             throw CancellationError()
         } catch {
-            // A body that is too large or incomplete receives status 21002, like a body without a receipt. Apple documents status 21000 for
-            // requests with a method other than POST.
+            // Respond with status 21002 to a body that is too large or incomplete, like to a body without a receipt. Apple documents status
+            // 21000
+            // for requests with a method other than POST.
             return Self.response(try VerifyReceiptService.Answer(.malformed).body)
         }
         let parsed = ReceiptVerificationRequest(json: body)
@@ -157,7 +158,7 @@ struct VerifyReceiptCompatibilityController: Sendable {
 
 extension VerificationFailure {
     /// Returns a refusal of the environment for a receipt of Xcode, which Apple refuses as malformed, regardless of the receipt's
-    /// signature.
+    /// signature; returns any other failure unchanged.
     fileprivate func knowing(environment: AppEnvironment) -> VerificationFailure {
         guard case .refused(let refusal) = self, environment != .production, environment != .sandbox else { return self }
         return .refused(Refusal(.foreignEnvironment(environment.rawValue), at: refusal.place))

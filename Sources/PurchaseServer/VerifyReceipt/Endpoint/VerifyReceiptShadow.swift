@@ -6,7 +6,7 @@ import PurchaseModel
 import PurchaseStorage
 import Synchronization
 
-/// Whether the server compares its `verifyReceipt` answers with the App Store's, and which answer it sends.
+/// Whether the server compares its `verifyReceipt` answers with the App Store's, and which of the two answers the server sends.
 public enum VerifyReceiptShadowMode: String, CaseIterable, Sendable {
     /// The server sends its answer without a comparison.
     case off
