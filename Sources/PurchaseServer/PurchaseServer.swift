@@ -31,7 +31,7 @@ public final class PurchaseServer: Sendable {
     /// - Parameters:
     ///   - configuration: The configuration.
     ///   - clock: The clock by which entitlements expire, such as the clock of a local store with an advanced time.
-    ///   - transportClock: The clock of the dates in signed answers and in tokens for the App Store, which other machines compare with
+    ///   - transportClock: The clock of the dates in signed answers and in tokens for the App Store; other machines compare the dates with
     ///     their clocks.
     ///   - timer: The clock of the pauses between requests to the App Store, and between runs of background services.
     ///   - logger: The log.
@@ -158,7 +158,7 @@ public final class PurchaseServer: Sendable {
         }
     }
 
-    /// Returns the public keys of an app as a JWK set (RFC 7517), which the app contains to verify signed answers and leases.
+    /// Returns the public keys with which an app verifies signed answers and leases, as a JWK set (RFC 7517).
     public func verificationKeys(of app: BundleID) -> Data? { apps[app]?.answers.verificationKeys.jwks }
 
     /// Returns the sums of an app's ledger accounts; nil for an app that is not configured.

@@ -101,7 +101,7 @@ package struct CustomerReply: Codable, Hashable, Sendable {
     }
 
     package var customer: CustomerID
-    /// The customer's aliases, ordered by their bytes.
+    /// The customer's aliases, sorted by bytes.
     package var aliases: [String]
     /// The anonymous customer that the request merged into the customer; nil without a merge.
     package var mergedCustomer: CustomerID?

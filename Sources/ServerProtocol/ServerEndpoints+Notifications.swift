@@ -13,7 +13,7 @@ extension ServerEndpoints {
     package static let unknownNotifications = Endpoint<Empty, UnknownNotificationsReply>(.get, "/v1/notifications/unknown")
 }
 
-/// The stored notifications of an app with a type, a subtype or a subject that this version of the server does not know.
+/// An app's stored notifications whose type, subtype or subject this version of the server does not know.
 package struct UnknownNotificationsReply: Codable, Hashable, Sendable {
     /// A notification that this version of the server does not know.
     package struct Notification: Codable, Hashable, Sendable {

@@ -138,7 +138,7 @@ extension AppStoreRequest {
 public enum FinishingMode: String, Codable, Hashable, Sendable, CaseIterable {
     /// The server finishes no transactions; the app finishes them.
     case off
-    /// The server finishes a consumable after it has added the credits.
+    /// The server finishes a consumable after adding the credits.
     case consumables
 }
 

@@ -52,7 +52,7 @@ public struct ConsumptionPolicy: Hashable, Sendable {
     /// - Parameters:
     ///   - type: The product type.
     ///   - isDelivered: Whether the customer received the purchase.
-    ///   - consumed: The consumed share in thousandths of a percent; nil if it is unknown.
+    ///   - consumed: The consumed share in thousandths of a percent; nil if unknown.
     func answer(about type: ProductType?, isDelivered: Bool, consumed: Int32?) -> ConsumptionRequest {
         // State no consumed share of an auto-renewable subscription, because the App Store calculates the share.
         let percentage = type == .autoRenewable ? nil : isDelivered ? consumed : 0
@@ -125,7 +125,7 @@ extension StorageTransaction {
     /// Returns the credits that a customer received after a charge; only the newest 2,000 postings are read.
     private func creditsAdded(to customer: CustomerID, after credit: PurchaseCredit) throws -> Int64 {
         let key = "\(credit.purchase) \(credit.charge)"
-        // Return 0 if the posting is missing, because it may be in another customer's ledger after a merge.
+        // Return 0 for a missing posting, which may be in another customer's ledger after a merge.
         guard let first = try posting(.purchase, key: key, of: customer, in: credit.currency)?.number else { return 0 }
         var (sum, before) = (Int64(0), Int64?.none)
         var undone: Set<OpaqueText> = []

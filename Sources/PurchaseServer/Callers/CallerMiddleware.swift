@@ -111,8 +111,7 @@ struct CallerMiddleware: RouterMiddleware {
     /// Counts a request; returns the number of seconds to wait if the caller exceeds its rate, or otherwise nil.
     ///
     /// All installations of an app share a publishable key, so the server counts each installation by its customer token. The server counts
-    /// a request without a token, or with a token that it did not issue, by the address of the client, so that an invented token does not
-    /// raise the limit.
+    /// a request without a token, or with an unknown token, by the client's address, so that an invented token does not raise the limit.
     private func count(_ request: Request, of caller: Caller, _ context: ServerContext) async -> Int? {
         guard !caller.isBackend else { return backends.count(.key(caller.key.id), at: clock.now) }
         if let digest = caller.tokenDigest {

@@ -31,7 +31,7 @@ struct CatalogController: Sendable {
         }
     }
 
-    /// Returns the list, or status 304 if the client's copy of the list is current (RFC 9110, section 13.1.2).
+    /// Returns the products, or status 304 if the client's copy is current (RFC 9110, section 13.1.2).
     private func list(_ products: [ServerProduct], _ request: Request) throws -> Response {
         let body = try WireJSON.encode(ServerProductsReply(products: products))
         let tag = "\"\(Hexadecimal.encode(SHA256.hash(data: body).prefix(16)))\""

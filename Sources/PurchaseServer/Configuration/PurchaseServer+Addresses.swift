@@ -20,7 +20,7 @@ extension PurchaseServer {
     /// The maximum time in seconds for the response to a probe.
     private static let addressTimeout: Int64 = 3
 
-    /// The statuses below 500 with which the App Store, or a proxy before it, temporarily refuses a request.
+    /// The statuses below 500 with which the App Store, or a proxy of the App Store, temporarily refuses a request.
     private static let temporaryStatuses: Set<Int> = [408, 425, 429]
 
     /// Checks that `verifyReceipt` and the App Store Server API answer at the configured URLs that are not Apple's.

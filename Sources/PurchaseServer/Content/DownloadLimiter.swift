@@ -87,7 +87,7 @@ final class DownloadLimiter: Sendable {
         }
     }
 
-    /// Ends a download, and gives the reserved bytes that the server did not send back to the token's allowance.
+    /// Ends a download, and returns the reserved but unsent bytes to the token's allowance.
     fileprivate func end(_ token: String, _ number: Int64, unsent: Int64) {
         state.withLock { state in
             guard var use = state.uses[token], use.number == number else { return }
@@ -136,7 +136,7 @@ final class MeteredDownload: Sendable {
         unsent.withLock { $0 += bytes }
     }
 
-    /// Records sent bytes, which the end of the download does not give back to the token's allowance.
+    /// Records sent bytes; the end of the download returns only unsent bytes to the token's allowance.
     func sent(_ bytes: Int64) {
         unsent.withLock { $0 -= bytes }
     }

@@ -75,7 +75,7 @@ struct DownloadTokenIssuer: Sendable {
 
 /// The content of a download token, which the issuer authenticates.
 struct DownloadClaims: Codable, Hashable, Sendable {
-    /// The identifier of the token, under which the server counts the downloads.
+    /// The identifier by which the server counts the downloads with the token.
     var id: String
     /// The product to whose content the token gives access.
     var product: ProductID

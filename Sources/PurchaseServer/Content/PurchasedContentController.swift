@@ -11,7 +11,7 @@ import WireServer
 
 /// The endpoints for content: one lists the items of a product, one issues a download token, the others send files for a download token.
 ///
-/// The file middleware of Hummingbird is not used, because it answers suffix ranges and ranges past the end incorrectly.
+/// The file middleware of Hummingbird is not used, because the middleware answers suffix ranges and ranges past the end incorrectly.
 struct PurchasedContentController: Sendable {
     /// The lifetime of a presigned URL, which a client uses at once.
     private static let urlLifetime = Duration.seconds(60)
@@ -29,7 +29,7 @@ struct PurchasedContentController: Sendable {
         }
     }
 
-    /// Adds the routes of downloads, which authenticate requests with a download token instead of an API key.
+    /// Adds the download routes, whose requests have a download token instead of an API key.
     func addDownloadRoutes(to router: some RouterMethods<ServerContext>) {
         // Add the routes without endpoints, because the responses are not JSON.
         router.get(RouterPath(ServerEndpoints.content.template)) { request, context in

@@ -11,7 +11,7 @@ package enum CustomerReference: Hashable, Sendable {
     case token(Data)
     /// The customer's identifier.
     case id(CustomerID)
-    /// An alias that a backend assigned to the customer; aliases compare by their bytes, as in the database.
+    /// An alias that a backend assigned to the customer, compared by bytes as in the database.
     case alias(OpaqueText)
 
     /// The maximum length of an alias in bytes.

@@ -17,7 +17,7 @@ struct RenewalLeeway: Sendable {
     /// Starts a look-up when a leeway applies; nil for no look-up.
     let wakeup: Wakeup?
 
-    /// No leeway, for a server without a key of the App Store Server API, which could never confirm a renewal.
+    /// No leeway, because a server without a key of the App Store Server API can't confirm a renewal.
     static let none = RenewalLeeway(seconds: 0, environment: .production, wakeup: nil)
 
     /// Returns the access that an unconfirmed renewal gives; nil for a confirmed renewal, for a renewal that is not expected, and after the

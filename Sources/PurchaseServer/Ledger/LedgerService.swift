@@ -40,7 +40,7 @@ struct LedgerService: Sendable {
     ///
     /// - Throws: ``LedgerRefusal``; nothing was added.
     func grant(_ request: DebitRequest, to reference: CustomerReference) async throws -> LedgerReply {
-        // Refuse a misspelled currency, in which the customer could not spend the credits.
+        // Refuse a misspelled currency, because the customer could not spend the credits.
         if let unknown = catalog.catalog.unknown(request.currency ?? .credits) { throw LedgerRefusal.currencyUnknown(unknown) }
         return try await post(.grant, request, for: reference) { balance throws(CreditBalance.Refusal) in
             try balance.credit(request.amount, from: .grants)

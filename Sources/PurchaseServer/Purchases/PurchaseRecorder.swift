@@ -47,7 +47,7 @@ package struct PurchaseRecorder: Sendable {
     package let refundPolicy: RefundPolicy
     package let transfers: TransferRules
     let clock: any WallClock
-    /// Whether the server finishes consumables after it has added their credits.
+    /// Whether the server finishes consumables after adding the credits.
     var finishing = FinishingMode.off
     /// Whether sandbox purchases add credits.
     var creditsSandboxPurchases = true
@@ -120,7 +120,7 @@ package struct PurchaseRecorder: Sendable {
         guard isKnown, var newest = try records.transaction(event.transaction.transactionId, of: id)?.transaction else {
             return [event.transaction]
         }
-        // Use the newest version, because a receipt's copy of a transaction can lack the Family Sharing ownership.
+        // Use the newest version, because a receipt's copy of a transaction may lack the Family Sharing ownership.
         newest.type = event.transaction.type
         return [newest]
     }

@@ -2,7 +2,7 @@ package import PurchaseModel
 import PurchaseStorage
 
 extension SignedEvent {
-    /// Whether the event is from a receipt, which states no offers and no subscription group.
+    /// Whether the event is from a receipt; a receipt states no offers and no subscription group.
     var isFromReceipt: Bool { source == "receipt" || source == "transaction receipt" }
 
     /// Whether the event is from a receipt, or from a transaction that an app or a backend submitted.

@@ -20,10 +20,13 @@ package struct SubmissionService: Sendable {
 
     /// Verifies and records the proofs of a request.
     ///
-    /// A purchase is attributed to the customer whom its `appAccountToken` names. For a purchase without a token, the proof is the
-    /// identifier of the device to which the receipt or the transaction was issued, or the request of a backend. A receipt of iOS 6 proves
-    /// no device, and attributes a purchase only to the first customer who submits the purchase. Anyone can guess a transaction identifier,
-    /// so an app receives a result for an identifier only if the app's customer has the purchase.
+    /// A purchase is attributed to the customer whom its `appAccountToken` names. Without a token, a purchase is attributed to the customer
+    /// of
+    /// a request that names the device to which the receipt or the transaction was issued, or to the customer whom a backend names. A
+    /// receipt
+    /// of iOS 6 proves no device, and attributes a purchase only to the first customer who submits the purchase. Anyone can guess a
+    /// transaction
+    /// identifier, so an app receives a result for an identifier only if the app's customer has the purchase.
     ///
     /// - Parameters:
     ///   - request: The proofs.

@@ -11,7 +11,7 @@ struct TransactionLookup: Sendable {
     let appStoreOutages: OutageMonitor
     let logger: Logger
 
-    /// Returns the signed transaction with an identifier, which the caller verifies.
+    /// Returns the unverified signed transaction with an identifier.
     func transaction(_ id: TransactionID) async throws(ProofRefusal) -> SignedTransaction {
         do throws(AppStoreServerAPIError) {
             let signed = try await client.getTransactionInfo(transactionId: id).signedTransactionInfo

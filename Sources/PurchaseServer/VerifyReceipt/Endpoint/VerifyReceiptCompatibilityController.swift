@@ -32,9 +32,9 @@ struct VerifyReceiptCompatibilityController: Sendable {
     private let revocation: Revocation
     private let clock: any WallClock
     private let limits: LimitLog
-    /// The rate limit for requests with an app's shared secret, which come from backends.
+    /// The rate limit for backends, whose requests contain an app's shared secret.
     private let backends: TokenBucketLimiter<SharedSecretOwner>
-    /// The rate limit for all other requests, by the address of the client.
+    /// The rate limit for requests without the shared secret, by the client's address.
     private let clients: TokenBucketLimiter<String>
 
     /// The app whose shared secret a request contains.
