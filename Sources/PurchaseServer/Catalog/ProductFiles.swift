@@ -88,7 +88,7 @@ struct ProductFiles: Sendable {
 
 /// The products of a `.storekit` file: identifiers, types, names and descriptions.
 ///
-/// The server needs no prices and no periods, because apps request them from the store. The parser ignores unknown members, because each
+/// The server needs neither prices nor periods, which apps request from the store. The parser ignores unknown members, because each
 /// version of Xcode adds members.
 ///
 /// The server has a separate parser, because the parser of `LocalAppStore` would link targets that issue receipts into the server.

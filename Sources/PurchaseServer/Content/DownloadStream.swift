@@ -32,7 +32,7 @@ struct DownloadStream: Sendable {
                     try await check()
                     checkDate = clock.now.adding(seconds: Self.checkSeconds)
                 }
-                // If the object has become shorter, the connection ends early, so that the client detects the missing bytes.
+                // End the connection early if the object has become shorter, so that the client detects the missing bytes.
                 current = try await following
             }
             try await writer.finish(nil)

@@ -61,7 +61,7 @@ package struct ProofVerifier: Sendable {
             guard confirmed.events.first?.event.transaction.transactionId == event.transaction.transactionId else { throw .lookupFailed }
             return Proof(events: confirmed.events, attribution: proof.attribution)
         } catch {
-            // In the mode `soft`, the signature of the transaction suffices if the App Store does not answer.
+            // Accept the signature alone in the mode `soft` if the App Store does not answer.
             guard confirmation == .soft, error.isIndeterminate else { throw error }
             return proof
         }

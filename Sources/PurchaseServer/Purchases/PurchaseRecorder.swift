@@ -72,7 +72,7 @@ package struct PurchaseRecorder: Sendable {
         try records.put(purchase, replacing: nil)
         try records.scheduleLookup(of: purchase.entitlement)
         var credit = try purchase.customer.flatMap { try self.credit(transaction, to: $0, isFirst: true, in: records) }
-        // No other event is stored, so the credits are revoked only if this transaction is revoked.
+        // Reconcile refunds only for a revoked transaction, because no other event is stored.
         if transaction.isRevoked, let charge = CreditRule.charge(of: transaction) {
             try reconcileRefunds(of: charge, of: purchase.originalTransactionID, hasUntyped: false, in: records)
             credit = try records.credit(ofCharge: charge, of: purchase.originalTransactionID)
@@ -102,7 +102,7 @@ package struct PurchaseRecorder: Sendable {
         if let customer = purchase.customer {
             for transaction in transactions { _ = try credit(transaction, to: customer, isFirst: false, in: records) }
         }
-        // A stored transaction has no charge if the catalog lacked the product type on arrival.
+        // Include untyped transactions, which have no charge: the catalog may have lacked the product type on arrival.
         let hasUntyped = isAttributed || known.map { $0.transaction.type == nil } ?? false
         for charge in Set(transactions.compactMap { CreditRule.charge(of: $0) }).sorted() {
             try reconcileRefunds(of: charge, of: id, hasUntyped: hasUntyped, in: records)

@@ -20,7 +20,7 @@ struct TransactionLookup: Sendable {
         } catch {
             if error.isRetryable { appStoreOutages.failed() }
             guard let sandbox, error.apiError == .transactionIdNotFound else { throw refusal(error) }
-            // An outage of the sandbox does not count as an outage of production.
+            // Report no outage for the sandbox, because the monitor concerns production.
             do throws(AppStoreServerAPIError) {
                 return try await sandbox.getTransactionInfo(transactionId: id).signedTransactionInfo
             } catch {

@@ -60,7 +60,7 @@ public struct TransferRules: Hashable, Sendable {
         if purchase.sharedWith.contains(customer) { return .shared }
         if isOwnerDeleted { return .transferred }
         guard purchase.entitlement.productType != .consumable else { return .refused }
-        // A first submission is no proof, so the purchase moves to a customer with a proof.
+        // Transfer a purchase with only a first submission, which is no proof.
         guard purchase.attribution != .firstSubmission else { return .transferred }
         switch policy {
         case .keep:

@@ -18,7 +18,7 @@ import WireServer
 struct VerifyReceiptCompatibilityController: Sendable {
     /// The differences from the App Store's answers, for the operator.
     struct DifferencesReply: Codable, Hashable, Sendable {
-        /// The number of answers since the start of the server.
+        /// The numbers of answers since the start of the server, by the outcome of the comparison.
         var counts: VerifyReceiptShadow.Counts
         /// The comparisons with differences, newest first.
         var comparisons: [VerifyReceiptComparison]
@@ -140,7 +140,7 @@ struct VerifyReceiptCompatibilityController: Sendable {
             app = owner
             return (try await owner.verifyReceipt.answer(receipt, request.body), owner)
         } catch let failure as VerificationFailure {
-            // The failure for a receipt of another environment becomes status 21007 or 21008.
+            // Respond with status 21007 or 21008 to a receipt of another environment.
             return (try? VerifyReceiptService.Answer(VerifyReceiptStatus(failure)), app)
         } catch {
             if let message = (error as? StorageError)?.operatorMessage { logger.error("\(message)", metadata: ["path": "/verifyReceipt"]) }

@@ -54,7 +54,7 @@ final class VerifyReceiptShadow: Sendable {
     init(_ app: AppConfiguration, of server: ServerResources, _ catalog: CatalogService) {
         mode = app.verifyReceiptShadow
         self.app = app.bundleID
-        // The client forwards bodies unchanged, each with the password of its request, and needs no shared secret.
+        // Create the client without a shared secret, because a forwarded body contains the password of its request.
         client = VerifyReceiptClient(
             productionURL: app.verifyReceiptProductionURL, sandboxURL: app.verifyReceiptSandboxURL, sharedSecret: nil,
             timeoutSeconds: Int64(app.verifyReceiptShadowSeconds), logger: server.logger)
