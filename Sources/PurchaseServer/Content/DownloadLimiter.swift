@@ -7,7 +7,7 @@ import Synchronization
 /// regains its full allowance.
 ///
 /// The server records each issued token in the database to limit the number of tokens. The use of a token is not stored, because each range
-/// would need a write. After a restart of the server, a token has its full allowance again until it expires, 15 minutes after its issue.
+/// request would need a write. After a restart of the server, a token has its full allowance until it expires, 15 minutes after its issue.
 final class DownloadLimiter: Sendable {
     /// The downloads that are permitted with one token.
     struct Allowance: Hashable, Sendable {

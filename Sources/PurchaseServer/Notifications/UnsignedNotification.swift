@@ -28,7 +28,7 @@ struct UnsignedNotification: Decodable, Sendable {
     }
 
     private struct Receipt: Decodable {
-        // `latest_receipt` is the name of the member in the App Store's JSON.
+        // Keep the underscore of the member's name in the App Store's JSON.
         let latest_receipt: String?
     }
 

@@ -140,7 +140,7 @@ struct VerifyReceiptCompatibilityController: Sendable {
             app = owner
             return (try await owner.verifyReceipt.answer(receipt, request.body), owner)
         } catch let failure as VerificationFailure {
-            // Respond with status 21007 or 21008 to a receipt of another environment.
+            // Map the failure to its status, such as 21007 or 21008 for a receipt of another environment.
             return (try? VerifyReceiptService.Answer(VerifyReceiptStatus(failure)), app)
         } catch {
             if let message = (error as? StorageError)?.operatorMessage { logger.error("\(message)", metadata: ["path": "/verifyReceipt"]) }
