@@ -11,7 +11,7 @@ extension PurchaseServer {
     ///   - hostname: The address to listen on; `127.0.0.1` for this machine only.
     ///   - port: The port; 0 for any free port.
     ///   - isLocal: Whether the server refuses host names other than loopback names, and requests from pages of another origin. A
-    ///     development server sets `isLocal`, so that a foreign domain name that resolves to this machine does not reach the server.
+    ///     development server sets `isLocal` to refuse requests to a foreign domain name that resolves to this machine.
     ///   - onServerRunning: Receives the actual port when the server accepts connections.
     ///   - addRoutes: Adds other routes to the router, such as the console's.
     public func application(

@@ -31,7 +31,7 @@ public final class PurchaseServer: Sendable {
     /// - Parameters:
     ///   - configuration: The configuration.
     ///   - clock: The clock by which entitlements expire, such as the clock of a local store with an advanced time.
-    ///   - transportClock: The clock of the dates in signed answers and in tokens for the App Store, which other machines compare with
+    ///   - transportClock: The clock of the dates in signed answers and in tokens for the App Store; other machines compare the dates with
     ///     their clocks.
     ///   - timer: The clock of the pauses between requests to the App Store, and between runs of background services.
     ///   - logger: The log.
@@ -158,10 +158,10 @@ public final class PurchaseServer: Sendable {
         }
     }
 
-    /// Returns the public keys of an app as a JWK set (RFC 7517), which the app contains to verify signed answers and leases.
+    /// Returns the public keys with which an app verifies signed answers and leases, as a JWK set (RFC 7517).
     public func verificationKeys(of app: BundleID) -> Data? { apps[app]?.answers.verificationKeys.jwks }
 
-    /// Returns the sums of the ledger of an app; nil for an app that is not configured.
+    /// Returns the sums of an app's ledger accounts; nil for an app that is not configured.
     ///
     /// The cost grows with the ledger.
     public func auditLedger(of app: BundleID) async throws -> LedgerAudit? {
@@ -170,7 +170,7 @@ public final class PurchaseServer: Sendable {
 
     /// Opens a database, and creates or migrates its tables.
     ///
-    /// - Parameter isDestination: Whether the database can be the destination of an unfinished copy.
+    /// - Parameter isDestination: Whether the method accepts the destination of an unfinished copy.
     package static func open(
         _ database: PurchaseDatabase, isDestination: Bool = true
     ) async throws(ConfigurationError) -> any SQLPurchaseStorage {
@@ -198,7 +198,7 @@ public final class PurchaseServer: Sendable {
             case .file(let path): throw .database(path: path, reason: reason)
             case .postgres:
                 guard let error = error as? PostgresError else { throw .postgres(reason: reason) }
-                // Report a lock of a maintenance command or a full disk as unavailable, because the configuration may be valid.
+                // Report a maintenance command's lock or a full disk as `postgresUnavailable`, because the configuration may be valid.
                 throw error.concernsOtherStatements
                     ? .postgresUnavailable(reason: error.description) : .postgres(reason: error.description)
             }
@@ -216,8 +216,9 @@ extension PurchaseServer: Backoffice {
         var transactions: [BackofficeTransaction] = []
         for app in apps.all {
             transactions += try await storage.read(app.id) { records in
-                // The purchases whose newest transaction is already listed; each further transaction is an earlier period, which may have
-                // expired while the purchase gives access.
+                // The purchases whose newest transaction is already listed. Any further transaction of a purchase is an earlier period,
+                // which may have
+                // ended while the purchase still gives access.
                 var seen: Set<TransactionID> = []
                 return try records.latestTransactions(limit: limit).map { event in
                     let transaction = event.transaction

@@ -22,7 +22,7 @@ package struct ConsentRequest: Codable, Hashable, Sendable {
 package struct ConsentReply: Codable, Hashable, Sendable {
     /// Whether the customer consents to sharing consumption data with Apple.
     package var consumption: Bool
-    /// The date of the consent; nil without consent.
+    /// The date when the customer consented; nil without consent.
     package var since: Timestamp?
 
     package init(since: Timestamp?) {

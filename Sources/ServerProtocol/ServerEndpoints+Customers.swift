@@ -29,13 +29,13 @@ package enum ServerHeader {
     ///
     /// The signature of the response covers the digest, so that a client detects a response about another customer.
     package static let customerDigest = "Tillroll-Customer-Digest"
-    /// The position of the caller's last write in PostgreSQL's log; only a replica that has reached the position answers.
+    /// The position of the caller's last write in PostgreSQL's log; a replica that has not reached the position does not answer.
     package static let position = "Tillroll-Position"
 }
 
 /// A request to create an anonymous customer.
 package struct CreateCustomerRequest: Codable, Hashable, Sendable {
-    /// The UUID that the app already uses as `appAccountToken`, which only a backend can state; nil for a new UUID.
+    /// The UUID that the app already uses as `appAccountToken`; nil for a new UUID. Only a backend can state a UUID.
     package var customer: CustomerID?
 
     package init(customer: CustomerID? = nil) {
@@ -101,7 +101,7 @@ package struct CustomerReply: Codable, Hashable, Sendable {
     }
 
     package var customer: CustomerID
-    /// The customer's aliases, ordered by their bytes.
+    /// The customer's aliases, sorted by bytes.
     package var aliases: [String]
     /// The anonymous customer that the request merged into the customer; nil without a merge.
     package var mergedCustomer: CustomerID?

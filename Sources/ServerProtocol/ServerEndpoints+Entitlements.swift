@@ -2,7 +2,8 @@ package import PurchaseModel
 package import Wire
 
 extension ServerEndpoints {
-    /// Reads all entitlements of the customer; the query parameter `at` selects a past date, and `include=evidence` adds the signed data.
+    /// Reads all entitlements of the customer; the query parameter `at` selects a past date, and `include=evidence` requests the signed
+    /// data.
     package static let entitlements = Endpoint<Empty, EntitlementsReply>(.get, "/v1/customer/entitlements")
     /// Reads one entitlement of the customer, at the date of the query parameter `at`; an entitlement with an unknown name is not active.
     package static let entitlement = Endpoint<Empty, EntitlementReply>(.get, "/v1/customer/entitlements/{entitlement}")
@@ -25,9 +26,9 @@ package struct EntitlementReply: Codable, Hashable, Sendable {
     package var state: Access.State
     /// The end of the paid period, the grace period or the grant; nil for an entitlement without an end.
     package var until: Timestamp?
-    /// The purchased product; nil for a grant, and without a purchase.
+    /// The purchased product; nil if no purchase determines the access.
     package var productID: ProductID?
-    /// The `originalTransactionId` of the purchase; nil for a grant, and without a purchase.
+    /// The `originalTransactionId` of the purchase; nil if no purchase determines the access.
     package var originalTransactionID: TransactionID?
     /// The ownership type, `PURCHASED` or `FAMILY_SHARED`; nil for an unknown type.
     package var ownership: String?
@@ -39,7 +40,7 @@ package struct EntitlementReply: Codable, Hashable, Sendable {
     ///
     /// An unconfirmed entitlement is active for a limited time after the end of the period.
     package var isUnconfirmed: Bool?
-    /// The signed event or the grant that determines the access.
+    /// A description of the signed event or the grant that determines the access.
     package var reason: String
     /// The date when the server last read the customer's data, if its database is unavailable; nil for a current answer.
     package var staleSince: Timestamp?
@@ -64,7 +65,7 @@ package struct EntitlementReply: Codable, Hashable, Sendable {
 
 /// The entitlements of a customer at a date.
 package struct EntitlementsReply: Codable, Hashable, Sendable {
-    /// The signed data of a purchase, from which a client can compute entitlements.
+    /// Signed data from which a client can compute the entitlements of a purchase.
     package struct Evidence: Codable, Hashable, Sendable {
         package var originalTransactionID: TransactionID
         /// The signed transactions that determine the purchase's entitlement.
@@ -124,11 +125,11 @@ package struct EntitlementExplanation: Codable, Hashable, Sendable {
         package var receivedAt: Timestamp
         /// The end of the paid period; nil for a purchase without periods.
         package var expiresDate: Timestamp?
-        /// The date of the refund or the revocation; nil if there is none.
+        /// The date of the refund or the revocation; nil without a refund or a revocation.
         package var revocationDate: Timestamp?
-        /// Whether the event determines the purchase's present entitlement.
+        /// Whether the event determines the purchase's current entitlement.
         package var decides: Bool
-        /// The state at the signature date, according to the events up to this event.
+        /// The state of the purchase at the signature date, according to the events up to this event.
         package var state: Access.State
 
         package init(
@@ -166,7 +167,7 @@ package struct EntitlementExplanation: Codable, Hashable, Sendable {
         }
     }
 
-    /// The present entitlement.
+    /// The current entitlement.
     package var entitlement: EntitlementReply
     /// The latest events of all purchases that give the entitlement, at most 200 of each purchase, in the order of their signature dates.
     package var events: [Event]

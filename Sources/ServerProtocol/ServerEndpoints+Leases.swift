@@ -24,7 +24,7 @@ package struct LeaseReply: Codable, Hashable, Sendable {
     package var lease: String
     /// The date when the lease expires.
     package var expires: Timestamp
-    /// Whether the customer has more active entitlements or balances than a lease can state; nil if the lease has all of them.
+    /// Whether the customer has more active entitlements or balances than a lease can state; nil for a complete lease.
     package var isTruncated: Bool?
 
     package init(lease: String, expires: Timestamp, isTruncated: Bool? = nil) {

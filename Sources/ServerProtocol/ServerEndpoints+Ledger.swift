@@ -103,7 +103,7 @@ package struct StatementReply: Codable, Hashable, Sendable {
         /// The balance after the posting.
         package var balance: Int64
         package var date: Timestamp
-        /// The entries of the posting, whose sum is zero.
+        /// The entries of the posting; the sum of their amounts is zero.
         package var entries: [LedgerEntry]
 
         package init(number: Int64, kind: String, key: String, amount: Int64, balance: Int64, date: Timestamp, entries: [LedgerEntry]) {

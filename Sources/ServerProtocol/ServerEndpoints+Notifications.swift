@@ -9,13 +9,13 @@ extension ServerEndpoints {
     package static let appNotifications = Endpoint<NotificationRequest, Empty>(.post, "/v1/apps/{bundle}/notifications")
     /// Lists the newest refused notifications, for the operator.
     package static let refusedNotifications = Endpoint<Empty, RefusedNotificationsReply>(.get, "/v1/notifications/refused")
-    /// Lists the newest notifications that the server stored and does not understand, for the operator.
+    /// Lists the newest stored notifications whose type, subtype or subject the server does not know, for the operator.
     package static let unknownNotifications = Endpoint<Empty, UnknownNotificationsReply>(.get, "/v1/notifications/unknown")
 }
 
-/// The notifications of an app that the server stored and acknowledged, and whose type, subtype or subject this version does not know.
+/// An app's stored notifications whose type, subtype or subject this version of the server does not know.
 package struct UnknownNotificationsReply: Codable, Hashable, Sendable {
-    /// A notification.
+    /// A notification that this version of the server does not know.
     package struct Notification: Codable, Hashable, Sendable {
         /// The `notificationUUID`.
         package var uuid: String
@@ -56,7 +56,7 @@ package struct UnknownNotificationsReply: Codable, Hashable, Sendable {
 
 /// The refused notifications of an app.
 package struct RefusedNotificationsReply: Codable, Hashable, Sendable {
-    /// A sample of a refused body.
+    /// The beginning of a refused request body, with the error in the response.
     package struct Sample: Codable, Hashable, Sendable {
         /// The date of the request.
         package var date: Timestamp

@@ -53,8 +53,7 @@ package struct PromotionalOfferRequest: Codable, Hashable, Sendable {
     package var offerID: String
     /// The format of the signature; nil for ``Format/jws``.
     package var format: Format?
-    /// The `applicationUsername` of a StoreKit 1 payment, which the original format covers instead of the customer's UUID; nil for the
-    /// UUID.
+    /// The `applicationUsername` of a StoreKit 1 payment, which a signature in the original format covers; nil for the customer's UUID.
     package var applicationUsername: String?
 
     package init(productID: ProductID, offerID: String, format: Format? = nil, applicationUsername: String? = nil) {

@@ -7,7 +7,7 @@ extension ServerEndpoints {
     package static let purchases = Endpoint<SubmitPurchasesRequest, SubmitPurchasesReply>(.post, "/v1/purchases")
 }
 
-/// A proof of a purchase; exactly one member is present.
+/// A proof of a purchase; exactly one member has a value.
 package struct PurchaseProofInput: Codable, Hashable, Sendable {
     /// A transaction as a JWS from the App Store.
     package var signedTransaction: SignedTransaction?
@@ -103,7 +103,7 @@ package struct SubmittedPurchase: Codable, Hashable, Sendable {
     package enum Fulfillment: String, Codable, Hashable, Sendable {
         /// The customer has the purchase with its credits and entitlements; the app can finish the transaction.
         case complete
-        /// The purchase belongs to no customer yet: the transaction has no `appAccountToken`, and the request proved no device.
+        /// The purchase belongs to no customer yet, because the transaction has no `appAccountToken`, and the request proved no device.
         case unattributed
         /// The catalog lacks the product; the server adds the credits after an operator adds the product to the catalog.
         case unknownProduct = "unknown-product"

@@ -143,7 +143,7 @@ struct BackupOptions: ParsableArguments {
                 progress.end()
                 var message = "\(error)"
                 if case .postgres(let database) = error {
-                    // A password in the URI must not be printed.
+                    // Print no URI that contains a password.
                     let url = PostgresDatabase.hasPassword(database.url) ? "URI" : Self.quoted(database.url)
                     message += "\n\(postgres(url))"
                 }

@@ -62,7 +62,7 @@ struct ServerOptions: ParsableArguments {
 
     @Option(
         help:
-            "The answer of POST /verifyReceipt after a comparison with the App Store: apple or server; off for no comparison. (default: off)"
+            "Whether POST /verifyReceipt answers are compared with the App Store's, and whose is sent: off, apple or server. (default: off)"
     )
     var verifyReceiptShadow: String?
 

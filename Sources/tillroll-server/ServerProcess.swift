@@ -56,7 +56,7 @@ struct ServerProcess {
 
     /// Returns the application that serves the console on a separate port.
     ///
-    /// The console requires no authentication, so it listens on 127.0.0.1 and accepts only requests with a loopback host name.
+    /// The console requires no authentication, so the server listens on 127.0.0.1 and accepts only requests with a loopback host name.
     private func console(of server: PurchaseServer, port: Int, logger: Logger) throws -> some ApplicationProtocol & Service {
         let gate = ConnectionGate(configuration.limits, logger: logger)
         let router = Router()

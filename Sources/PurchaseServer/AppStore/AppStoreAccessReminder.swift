@@ -3,7 +3,7 @@ import PurchaseModel
 import ServiceLifecycle
 
 extension PurchaseServerConfiguration {
-    /// The apps of a production server without access to the App Store.
+    /// The apps without access to the App Store; empty unless the environment is production.
     var appsWithoutAppStore: [BundleID] {
         guard environment == .production else { return [] }
         return apps.filter { app in

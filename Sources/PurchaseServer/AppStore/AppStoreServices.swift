@@ -51,7 +51,7 @@ struct AppStoreConnection: Sendable {
         self.keyMonitor = keyMonitor
         environment = server.configuration.environment
         self.client = try client(in: environment)
-        // Create no sandbox client for a configured base URL, which serves one environment.
+        // Create no sandbox client for a configured base URL, because the URL serves one environment.
         sandbox = environment == .production && key.baseURL == nil ? try client(in: .sandbox) : nil
     }
 

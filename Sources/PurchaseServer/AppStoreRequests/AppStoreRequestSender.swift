@@ -48,7 +48,7 @@ struct AppStoreRequestSender: Service {
         }
     }
 
-    /// Sends every request that is due, once.
+    /// Sends each due request once.
     func sendDue() async throws {
         var isComplete = false
         while !isComplete {
@@ -97,7 +97,7 @@ struct AppStoreRequestSender: Service {
         logger.info("request accepted by the App Store", metadata: metadata(of: request))
     }
 
-    /// Returns the consumption information from the present ledger; nil for another kind of request, an unknown purchase, or missing
+    /// Returns the consumption information from the current ledger; nil for another kind of request, an unknown purchase, or missing
     /// consent.
     private func consumption(for request: AppStoreRequest) async throws -> ConsumptionRequest? {
         guard request.kind == .consumption else { return nil }
@@ -138,7 +138,7 @@ extension AppStoreRequest {
 public enum FinishingMode: String, Codable, Hashable, Sendable, CaseIterable {
     /// The server finishes no transactions; the app finishes them.
     case off
-    /// The server finishes a consumable after it has added the credits.
+    /// The server finishes a consumable after adding the credits.
     case consumables
 }
 

@@ -52,9 +52,9 @@ public struct ConsumptionPolicy: Hashable, Sendable {
     /// - Parameters:
     ///   - type: The product type.
     ///   - isDelivered: Whether the customer received the purchase.
-    ///   - consumed: The consumed share in thousandths of a percent; nil if it is unknown.
+    ///   - consumed: The consumed share in thousandths of a percent; nil if unknown.
     func answer(about type: ProductType?, isDelivered: Bool, consumed: Int32?) -> ConsumptionRequest {
-        // The App Store calculates the consumed share of an auto-renewable subscription.
+        // State no consumed share of an auto-renewable subscription, because the App Store calculates the share.
         let percentage = type == .autoRenewable ? nil : isDelivered ? consumed : 0
         return ConsumptionRequest(
             customerConsented: true, deliveryStatus: isDelivered ? .delivered : .other, sampleContentProvided: sample == .yes,
@@ -67,7 +67,7 @@ public struct ConsumptionPolicy: Hashable, Sendable {
         case .decline: return .decline
         case .grantFull: return .grantFull
         case .grantProrated:
-            // The App Store refuses the prorated preference for a consumed share of 0 or 100 percent.
+            // Omit the prorated preference for a consumed share of 0 or 100 percent, because the App Store refuses the preference.
             let isPartial = percentage.map { (1..<ConsumptionRequest.fullPercentage).contains($0) } ?? false
             return type == .autoRenewable || isPartial ? .grantProrated : nil
         }
@@ -107,11 +107,11 @@ extension StorageTransaction {
             return nil
         }
         if policy.consent == .customers {
-            // Check the present customer: after the request, the purchase can move to another customer, or the customer can be merged.
+            // Check the current customer, because the purchase may have moved, or the customer may have been merged, since the request.
             guard let customer = try record.customer.map(current), try consumptionConsent(of: customer) != nil else { return nil }
         }
         guard let charge = CreditRule.charge(of: payload), let credit = try credit(ofCharge: charge, of: purchase) else {
-            // A product without credits counts as delivered when the purchase belongs to a customer.
+            // Report a product without credits as delivered if the purchase belongs to a customer.
             let addsCredits = catalog[payload.productId]?.credits ?? 0 > 0
             return policy.answer(about: payload.productType, isDelivered: record.customer != nil && !addsCredits, consumed: nil)
         }
@@ -125,14 +125,14 @@ extension StorageTransaction {
     /// Returns the credits that a customer received after a charge; only the newest 2,000 postings are read.
     private func creditsAdded(to customer: CustomerID, after credit: PurchaseCredit) throws -> Int64 {
         let key = "\(credit.purchase) \(credit.charge)"
-        // Return 0 if the posting is missing, because it may be in another customer's ledger after a merge.
+        // Return 0 for a missing posting, which may be in another customer's ledger after a merge.
         guard let first = try posting(.purchase, key: key, of: customer, in: credit.currency)?.number else { return 0 }
         var (sum, before) = (Int64(0), Int64?.none)
         var undone: Set<OpaqueText> = []
         for _ in 0..<20 {
             let page = try postings(of: customer, in: credit.currency, before: before, limit: 100)
             for posting in page where posting.number > first {
-                // A page lists the newest postings first, so the reversal of a merge comes before the merge.
+                // Remember each merge reversal: pages list the newest postings first, so the reversal comes before the merge.
                 if posting.kind == .mergeReversal { undone.insert(OpaqueText(posting.key)) }
                 guard [.purchase, .grant, .merge, .refundReversal].contains(posting.kind),
                     posting.kind != .merge || undone.remove(OpaqueText(posting.key)) == nil

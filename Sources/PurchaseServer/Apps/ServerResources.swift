@@ -17,7 +17,7 @@ struct ServerResources: Sendable {
     let appStore: any ServerAPITransport
     /// The clock by which entitlements expire.
     let clock: any WallClock
-    /// The clock of signature dates, which other machines compare with their clocks.
+    /// The clock of signature dates; other machines compare the dates with their clocks.
     let transportClock: any WallClock
     /// The clock that measures the pauses of background services.
     let timer: any Clock<Duration>

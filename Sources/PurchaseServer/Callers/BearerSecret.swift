@@ -3,7 +3,7 @@ import Foundation
 import PurchaseModel
 import PurchaseProof
 
-/// A random bearer secret, such as an API key or a customer token, and the digest by which the server finds it.
+/// A random bearer secret, such as an API key or a customer token, and the digest by which the server finds the record of the secret.
 ///
 /// The server stores the digest only, so a copy of the database contains no usable secret.
 struct BearerSecret: Hashable, Sendable {

@@ -111,8 +111,7 @@ struct CallerMiddleware: RouterMiddleware {
     /// Counts a request; returns the number of seconds to wait if the caller exceeds its rate, or otherwise nil.
     ///
     /// All installations of an app share a publishable key, so the server counts each installation by its customer token. The server counts
-    /// a request without a token, or with a token that it did not issue, by the address of the client, so that an invented token does not
-    /// raise the limit.
+    /// a request without a token, or with an unknown token, by the client's address, so that an invented token does not raise the limit.
     private func count(_ request: Request, of caller: Caller, _ context: ServerContext) async -> Int? {
         guard !caller.isBackend else { return backends.count(.key(caller.key.id), at: clock.now) }
         if let digest = caller.tokenDigest {
@@ -155,7 +154,7 @@ extension Request {
     /// The bearer token of the `Authorization` header (RFC 6750); nil if there is none.
     var bearerToken: String? {
         guard let value = headers[.authorization]?.utf8, let space = value.firstIndex(of: UInt8(ascii: " ")) else { return nil }
-        // Setting the bit 0x20 converts an ASCII letter to lower case, and turns no other character into a letter.
+        // Ignore the case of `Bearer`: setting the bit 0x20 converts ASCII letters to lower case, and no other character to a letter.
         guard value[..<space].lazy.map({ $0 | 0x20 }).elementsEqual("bearer".utf8) else { return nil }
         let blanks = [UInt8(ascii: " "), UInt8(ascii: "\t")]
         var token = value[space...].drop(while: blanks.contains)

@@ -57,7 +57,7 @@ package final class TokenBucketLimiter<Caller: Hashable & Sendable>: Sendable {
         return buckets.withLock { buckets in
             if buckets.count >= capacity, buckets[caller] == nil { discard(&buckets) }
             var bucket = buckets[caller] ?? Bucket(tokens: rate.burst, date: now)
-            // A clock that was set back adds no tokens.
+            // Add no tokens if the clock was set back.
             let seconds = Double(max(0, now.milliseconds - bucket.date.milliseconds)) / 1_000
             bucket.tokens = min(rate.burst, bucket.tokens + seconds * rate.perSecond)
             bucket.date = max(now, bucket.date)
@@ -70,7 +70,7 @@ package final class TokenBucketLimiter<Caller: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// Removes the older half of the buckets.
+    /// Removes the half of the buckets whose last requests are oldest.
     private func discard(_ buckets: inout [Caller: Bucket]) {
         let dates = buckets.values.map(\.date).sorted()
         let middle = dates[dates.count / 2]

@@ -1,7 +1,7 @@
 package import PurchaseModel
 package import PurchaseStorage
 
-/// A change of an app's products, whose effect on the customers a ``CatalogComparison`` counts.
+/// A change of an app's products. ``CatalogComparison`` counts the affected customers.
 package struct CatalogChange: Sendable {
     /// The app, with the settings that determine entitlements.
     package let app: AppConfiguration
@@ -15,7 +15,7 @@ package struct CatalogChange: Sendable {
     package let other: [ServerProduct]
 }
 
-/// The entitlements that customers lose through a change of the products.
+/// The entitlements that customers lose because of a change of the products.
 package struct CatalogLosses: Sendable {
     /// The number of customers who gain or lose entitlements or credits.
     package let customers: Int64
@@ -28,5 +28,5 @@ package struct CatalogLosses: Sendable {
     }
 }
 
-/// Counts the customers who lose entitlements through a change; the cost grows with the number of purchases.
+/// Counts the customers whom a change of the products affects; the cost grows with the number of purchases.
 package typealias CatalogComparison = @Sendable (CatalogChange) async throws -> CatalogLosses

@@ -14,7 +14,7 @@ import WireServer
 /// The endpoints that list the products, and change the catalog while the server runs.
 struct CatalogController: Sendable {
     func addRoutes(to router: some RouterMethods<ServerContext>) {
-        // The response has an entity tag, so the route is not mounted as an endpoint.
+        // Add the route without an endpoint, because the response has an entity tag.
         router.get(RouterPath(ServerEndpoints.products.template)) { request, context in
             let catalog = try context.caller(.submitPurchases).app.catalog.catalog
             return try list(catalog.listing(request.query("language")), request)
@@ -31,7 +31,7 @@ struct CatalogController: Sendable {
         }
     }
 
-    /// Returns the list, or status 304 if the client's copy of the list is current (RFC 9110, section 13.1.2).
+    /// Returns the products, or status 304 if the client's copy is current (RFC 9110, section 13.1.2).
     private func list(_ products: [ServerProduct], _ request: Request) throws -> Response {
         let body = try WireJSON.encode(ServerProductsReply(products: products))
         let tag = "\"\(Hexadecimal.encode(SHA256.hash(data: body).prefix(16)))\""

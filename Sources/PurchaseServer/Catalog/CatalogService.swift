@@ -117,7 +117,7 @@ package final class CatalogService: CatalogSource {
         current.withLock { if $0.change == change { $0.change = nil } }
     }
 
-    /// Logs a warning about products, with the number of customers who lose an entitlement, by the name of the entitlement.
+    /// Logs a warning about products, with the number of customers who lose each entitlement.
     private func warn(
         _ message: Logger.Message, _ products: [ServerProduct], losing present: [ServerProduct], _ other: [ServerProduct]
     ) async {
@@ -144,7 +144,7 @@ package final class CatalogService: CatalogSource {
         try await refresh()
     }
 
-    /// Removes a product that was added through the API; a product of the files with the same identifier then applies again.
+    /// Removes a product that was added through the API; the catalog then contains the files' product with the same identifier.
     func remove(_ id: ProductID) async throws {
         guard try await storage.write(app, { try $0.removeProduct(id) }) else { throw CatalogRefusal.unknown(id) }
         try await refresh()

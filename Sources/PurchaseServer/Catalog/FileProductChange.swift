@@ -3,8 +3,8 @@ import PurchaseModel
 /// The difference between the products of an app's files and the products that a server read last.
 ///
 /// A product that the files no longer list stays in the catalog if customers would lose entitlements, credits or content without it: a file
-/// that was truncated by mistake must not end paid access. The list replaces all settings of a listed product, so `"entitlements": []`
-/// confirms that purchases of the product give no entitlement any more.
+/// that was truncated by mistake must not end paid access. The settings of a listed product replace all earlier settings, so
+/// `"entitlements": []` confirms that purchases of the product give no entitlement any more.
 struct FileProductChange: Hashable, Sendable {
     /// The files' products in the catalog before the change.
     let known: [ServerProduct]
@@ -12,7 +12,7 @@ struct FileProductChange: Hashable, Sendable {
     let listed: [ServerProduct]
     /// The products that stay in the catalog although the files no longer list them; the catalog marks them as unavailable to apps.
     let kept: [ServerProduct]
-    /// The listed products whose purchases give less than before.
+    /// The listed products whose purchases give fewer entitlements, credits or content than before.
     let reduced: [ServerProduct]
 
     init(from known: [ServerProduct], to listed: [ServerProduct]) {
@@ -30,7 +30,7 @@ struct FileProductChange: Hashable, Sendable {
     /// The products of the catalog after the change.
     var products: [ServerProduct] { listed + kept }
 
-    /// Whether the products differ from the products that a server read last, so that the server must store them.
+    /// Whether the products differ from the products that a server read last, and must be stored.
     var isNew: Bool { Set(known) != Set(products) }
 
     /// Returns whether the purchases of a product give fewer entitlements or credits, no credits in their currency, or a shorter duration,

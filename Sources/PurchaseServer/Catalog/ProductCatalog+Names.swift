@@ -17,7 +17,7 @@ struct UnknownName: Hashable, Sendable {
 
     /// Creates a value for an unknown name; nil for a known name, and nil without known names.
     ///
-    /// A server without products has no names for a comparison, and therefore can't detect a misspelled name.
+    /// A server without products has no known names, and can't detect a misspelled name.
     fileprivate init?<Name: WireIdentifier>(_ name: Name, among known: Set<Name>) {
         guard !known.isEmpty, !known.contains(name) else { return nil }
         self.name = name.rawValue

@@ -7,7 +7,7 @@ import PurchaseModel
 /// A `.storekit` file lists the products of Xcode or App Store Connect with types and texts. The products file adds the server's settings
 /// for each product identifier, such as credits, entitlements and content. Types and texts of the products file take precedence.
 struct ProductFiles: Sendable {
-    /// The dates and the sizes of the files, by which the server detects a change.
+    /// The modification dates and the sizes of the files, by which the server detects a change.
     struct Stamp: Hashable {
         private let files: [File?]
 
@@ -40,7 +40,7 @@ struct ProductFiles: Sendable {
     /// Whether the app has neither a products file nor a `.storekit` file.
     var isEmpty: Bool { productsFile == nil && storekitFile == nil }
 
-    /// The present dates and sizes of the files.
+    /// The current modification dates and sizes of the files.
     var stamp: Stamp { Stamp([productsFile, storekitFile].compactMap { $0 }) }
 
     /// Reads and validates the products of both files, in the order of the `.storekit` file, and then of the products file.
@@ -88,7 +88,7 @@ struct ProductFiles: Sendable {
 
 /// The products of a `.storekit` file: identifiers, types, names and descriptions.
 ///
-/// The server needs no prices and no periods, because apps request them from the store. The parser ignores unknown members, because each
+/// The server needs neither prices nor periods, which apps request from the store. The parser ignores unknown members, because each
 /// version of Xcode adds members.
 ///
 /// The server has a separate parser, because the parser of `LocalAppStore` would link targets that issue receipts into the server.
@@ -150,7 +150,7 @@ struct StorekitProducts {
             + (ignored.isEmpty ? "nothing" : ignored.prefix(Self.ignoredLimit).joined(separator: ", ") + more) + "."
     }
 
-    /// Returns the version that the file states; 0.0 if it states none.
+    /// Returns the version that the file states; 0.0 for a file without a version.
     private static func version(_ file: JSONValue) -> (major: Int, minor: Int) {
         func number(_ key: String) -> Int {
             guard case .number(let digits) = file["version"]?[key] else { return 0 }
@@ -188,7 +188,7 @@ struct StorekitProducts {
             else { continue }
             var text = ServerProduct.Localization(displayName: name)
             if case .string(let description) = localization["description"], !description.isEmpty { text.description = description }
-            // The file has locale names such as en_US, and the catalog has language tags (BCP 47).
+            // Convert a locale name of the file, such as en_US, to a language tag of the catalog (BCP 47).
             let tag = locale.replacing("_", with: "-")
             if texts[tag] == nil { texts[tag] = text }
         }

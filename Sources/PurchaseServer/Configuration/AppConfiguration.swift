@@ -31,7 +31,7 @@ public struct AppConfiguration: Sendable {
     public var sharedSecret: String?
     /// Whether the server compares its `verifyReceipt` responses with the App Store's, and which of the two responses the server sends.
     public var verifyReceiptShadow = VerifyReceiptShadowMode.off
-    /// The time in seconds that the server waits for the App Store's `verifyReceipt` response before it sends the server's response.
+    /// The time in seconds that the server waits for the App Store's `verifyReceipt` response before sending the server's response.
     public var verifyReceiptShadowSeconds = 10
     /// Whether the server confirms locally verified receipts with the App Store.
     public var receiptConfirmation: ReceiptConfirmation

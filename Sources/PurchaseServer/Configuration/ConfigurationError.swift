@@ -83,7 +83,7 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     case unknownKey(String, nearest: String)
     /// A key occurs twice in the configuration file.
     case doubledKey(String)
-    /// The value of a key in the configuration file is not a string; ports and limits can be numbers, too.
+    /// The value of a key in the configuration file is neither a string nor, for a port or a limit, a number.
     case wrongType(key: String)
     /// The configuration file is not a JSON object.
     case fileMalformed(path: String)

@@ -8,7 +8,7 @@ package enum ConfigurationKeys {
     static let apps = "apps"
     /// The maximum number of apps of a server.
     static let appLimit = 1_000
-    /// The keys of one app; outside of the list of apps, their values are the defaults of all apps.
+    /// The keys of one app; outside of the list of apps, the values are the defaults of all apps.
     static let app =
         [
             "bundle-id", "products-file", "storekit-file", "shared-secret", "verify-receipt.production-url", "verify-receipt.sandbox-url",

@@ -42,7 +42,7 @@ package struct ConfigurationScope: Sendable {
         try located(key, isSecret: isSecret)?.text
     }
 
-    /// Reads a text, and returns the text with the key that sets it: the app's key, or the server's key as its default.
+    /// Reads a text, and returns the text with the key that has the value: the app's key, or by default the server's key.
     private func located(_ key: String, isSecret: Bool = false) throws(ConfigurationError) -> (key: String, text: String)? {
         if prefix != nil, let text = try value(own(key), as: key, isSecret) { return (own(key), text) }
         return try value(key, as: key, isSecret).map { (key, $0) }
@@ -113,7 +113,7 @@ package struct ConfigurationScope: Sendable {
         return (path, try Self.contents(key: key, path: path))
     }
 
-    /// Returns the contents of the file at a path, which is the value of `key`.
+    /// Returns the contents of the file at `path`, the value of `key`.
     static func contents(key: String, path: String) throws(ConfigurationError) -> Data {
         guard let data = FileManager.default.contents(atPath: path) else { throw .unreadable(key: key, path: path) }
         return data

@@ -20,7 +20,7 @@ extension PurchaseServer {
     /// The maximum time in seconds for the response to a probe.
     private static let addressTimeout: Int64 = 3
 
-    /// The statuses below 500 with which the App Store, or a proxy before it, temporarily refuses a request.
+    /// The statuses below 500 with which the App Store, or a proxy of the App Store, temporarily refuses a request.
     private static let temporaryStatuses: Set<Int> = [408, 425, 429]
 
     /// Checks that `verifyReceipt` and the App Store Server API answer at the configured URLs that are not Apple's.
@@ -44,7 +44,7 @@ extension PurchaseServer {
         throw first.value
     }
 
-    /// Returns the probes of the apps, one for each URL of each of the two services, in the order of the configuration.
+    /// Returns a probe for each configured URL of `verifyReceipt` and the App Store Server API, in the order of the configuration.
     private func addressProbes() -> [AddressProbe] {
         var seen: (receipts: Set<HTTPURL>, serverAPI: Set<HTTPURL>) = ([], [])
         var probes: [AddressProbe] = []
@@ -63,7 +63,7 @@ extension PurchaseServer {
                     })
             }
             guard let base = app.appStoreServerAPI?.baseURL, !base.isApple, seen.serverAPI.insert(base).inserted else { continue }
-            // The App Store refuses a request without a token with status 401, before it reads the path's parameters.
+            // Send no token: the App Store then responds with status 401, before it reads the path's parameters.
             probes.append(
                 AddressProbe(key: "app-store-server-api.url", base: base, method: "GET", path: "/inApps/v1/transactions/0") {
                     status, json in

@@ -45,7 +45,7 @@ extension PurchaseServerConfiguration {
     /// | `finish-on-server` | string | which transactions the server finishes: `off` (default) or `consumables` |
     /// | `refund-policy` | string | effect of a refund of spent credits: `floor`, `debt` (default) or `freeze` |
     /// | `transfer-policy` | string | effect of a proof of another customer's purchase: `transfer` (default), `keep` or `share` |
-    /// | `transfer-limit` | number | transfers of a purchase in the period, or customers who share it; default 5, 0 for none |
+    /// | `transfer-limit` | number | transfers of a purchase in the period, or customers who share the purchase; default 5, 0 for none |
     /// | `transfer-period-days` | number | days for which transfers count, from 1 to 3650; default 30 |
     /// | `secret-key-file` | string | path of the key that encrypts secrets in the database; default: the SQLite file's path with `.key` |
     /// | `lease-hours` | number | lifetime of a lease for offline use, from 1 to 8760 hours; default 72 |
@@ -58,8 +58,9 @@ extension PurchaseServerConfiguration {
     ///
     /// A configuration file configures several apps with the key `apps`, a list of objects with the keys of an app: all keys above except
     /// `environment`, `database`, `database-…`, `extra-roots-file`, `revocation`, `secret-key-file`, `lease-hours`, `request-rates.…`,
-    /// `trusted-proxies` and `limits.…`. A key outside of the list is the default of all apps. In other providers, the keys of the first
-    /// app begin with `apps.0.`, and the value of `apps` is the number of apps.
+    /// `trusted-proxies` and `limits.…`. A key outside of `apps` is the default of all apps. In other providers, the keys of the first app
+    /// begin
+    /// with `apps.0.`, and the value of `apps` is the number of apps.
     ///
     /// - Throws: ``ConfigurationError`` if a required key is missing, or a value or a file that a key names is invalid.
     public init(reader: ConfigReader) throws {
@@ -180,7 +181,7 @@ extension AppConfiguration {
         return key
     }
 
-    /// Whether a member can be missing in the App Store's data.
+    /// Whether a member may be missing in the App Store's data.
     private enum MissingMember: String, CaseIterable {
         case no, yes
     }

@@ -9,7 +9,7 @@ extension PurchaseServerConfiguration {
     /// - Throws: ``ConfigurationError`` for the first invalid value.
     public func validate() throws(ConfigurationError) {
         guard environment == .production || environment == .sandbox else { throw .environment(environment.rawValue) }
-        // Refuse additional roots, which would apply to sandbox data only: a production server needs no root of a local store.
+        // Refuse additional roots in production, because a production server needs no root of a local store.
         guard environment != .production || !roots.hasFurtherRoots else { throw .rootsInProduction }
         if case .postgres = database, secretKeyFile == nil { throw .secretKeyFileMissing }
         var seen: Set<BundleID> = []

@@ -61,9 +61,8 @@ public struct PurchaseServerConfiguration: Sendable {
 
     /// The environments whose data the server accepts.
     ///
-    /// A production server accepts sandbox data with Apple's signature, too, because App Review makes sandbox purchases with the
-    /// production build of an app. A sandbox server accepts no production data, so that real purchases are never stored in a test
-    /// database.
+    /// A production server also accepts sandbox data with Apple's signature, because App Review makes sandbox purchases with the production
+    /// build of an app. A sandbox server accepts no production data, so that real purchases are never stored in a test database.
     public var acceptedEnvironments: Set<AppEnvironment> {
         environment == .production ? [.production, .sandbox] : [environment]
     }

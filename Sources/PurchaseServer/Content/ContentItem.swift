@@ -71,7 +71,7 @@ extension ContentFile {
     }
 }
 
-/// The keys of an app's published objects, which contain the digests of the objects' bytes.
+/// The keys of an app's published objects; each key contains the digest of the object's bytes.
 struct PublishedObjects: Sendable {
     /// The beginning of the keys, without the trailing slash.
     let folder: String

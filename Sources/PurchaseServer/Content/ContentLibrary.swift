@@ -69,14 +69,14 @@ struct ContentLibrary: Sendable {
     }
 }
 
-/// The item and the version that a request chooses.
+/// The item and the version that a request selects.
 struct ContentChoice: Hashable, Sendable {
     /// The name of the item; nil for the first item.
     var item: ContentItemName?
     /// The name of the version; nil for the current version.
     var version: ContentVersionName?
 
-    /// Returns the file of the chosen item and version.
+    /// Returns the file of the selected item and version.
     ///
     /// - Throws: ``ContentRefusal`` if the product has no such item, or the item no such version.
     func file(in items: [ContentItem], of product: ProductID) throws(ContentRefusal) -> ContentFile {

@@ -6,7 +6,7 @@ public import PurchaseStorage
 public struct ContentPublication: Hashable, Sendable {
     /// The product, which the catalog must contain.
     public var product: ProductID
-    /// The name of the item, to which the publication adds a version.
+    /// The name of the item to which the publication adds a version.
     public var item: ContentItemName
     /// The name of the version; nil for the current version if the current version has the same file, and otherwise for the next number.
     public var version: ContentVersionName?
@@ -76,6 +76,6 @@ extension ContentPublicationError: CustomStringConvertible {
 public struct ContentPruning: Hashable, Sendable {
     /// The objects that no version refers to.
     public var objects: [StoredContent] = []
-    /// The number of removed interrupted uploads; nil for a dry run, which does not count them.
+    /// The number of removed interrupted uploads; nil for a dry run, which counts no uploads.
     public var uploads: Int?
 }

@@ -26,7 +26,7 @@ enum ContentRefusal: Error, Equatable {
     case tooManyTokens(seconds: Int)
     /// The request has no download token.
     case tokenMissing
-    /// The download token is invalid, or belongs to another product.
+    /// The download token is invalid, or was issued for another product.
     case tokenRefused
     /// The download token has expired.
     case tokenExpired

@@ -6,8 +6,8 @@ import Synchronization
 /// The memory is bounded: at its capacity, the limiter discards expired tokens, and then the tokens that expire first. A discarded token
 /// regains its full allowance.
 ///
-/// The database records each issued token, and thereby limits the number of tokens. The use of a token is not stored, because each range
-/// would need a write. After a restart of the server, a token has its full allowance again until it expires, 15 minutes after its issue.
+/// The server records each issued token in the database to limit the number of tokens. The use of a token is not stored, because each range
+/// request would need a write. After a restart of the server, a token has its full allowance until it expires, 15 minutes after its issue.
 final class DownloadLimiter: Sendable {
     /// The downloads that are permitted with one token.
     struct Allowance: Hashable, Sendable {
@@ -87,7 +87,7 @@ final class DownloadLimiter: Sendable {
         }
     }
 
-    /// Ends a download, and gives the reserved bytes that the server did not send back to the token's allowance.
+    /// Ends a download, and returns the reserved but unsent bytes to the token's allowance.
     fileprivate func end(_ token: String, _ number: Int64, unsent: Int64) {
         state.withLock { state in
             guard var use = state.uses[token], use.number == number else { return }
@@ -136,7 +136,7 @@ final class MeteredDownload: Sendable {
         unsent.withLock { $0 += bytes }
     }
 
-    /// Records sent bytes, which the end of the download does not give back to the token's allowance.
+    /// Records sent bytes; the end of the download returns only unsent bytes to the token's allowance.
     func sent(_ bytes: Int64) {
         unsent.withLock { $0 -= bytes }
     }

@@ -3,7 +3,7 @@ import Hummingbird
 import NIOCore
 import PurchaseModel
 
-/// The bytes of a response, which the server reads from the content storage while the connection writes them.
+/// A response body that the server reads from the content storage while the connection writes earlier bytes.
 struct DownloadStream: Sendable {
     /// The interval in seconds at which the server checks the purchase during a download.
     private static let checkSeconds: Int64 = 5
@@ -13,7 +13,7 @@ struct DownloadStream: Sendable {
     let download: MeteredDownload?
     let eventLoop: any EventLoop
     let clock: any WallClock
-    /// A closure that throws an error, which ends the download, if the purchase was refunded or transferred.
+    /// Throws an error if the purchase was refunded or transferred; the error ends the download.
     let check: @Sendable () async throws -> Void
 
     var body: ResponseBody {
@@ -32,7 +32,7 @@ struct DownloadStream: Sendable {
                     try await check()
                     checkDate = clock.now.adding(seconds: Self.checkSeconds)
                 }
-                // If the object has become shorter, the connection ends early, so that the client detects the missing bytes.
+                // End the connection early if the object has become shorter, so that the client detects the missing bytes.
                 current = try await following
             }
             try await writer.finish(nil)

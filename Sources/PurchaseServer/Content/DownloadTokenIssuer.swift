@@ -64,7 +64,7 @@ struct DownloadTokenIssuer: Sendable {
     func verify(_ token: String, for product: ProductID, at now: Timestamp) throws(ContentRefusal) -> DownloadClaims {
         guard let parts = Self.parts(of: token), parts[0] == keyID,
             let body = Base64URL.decode(parts[1].utf8).map({ Data($0) }), let code = Base64URL.decode(parts[2].utf8),
-            // The comparison takes constant time.
+            // Compare in constant time, so that the response time reveals nothing about the code.
             HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: body, using: key),
             let claims = try? WireJSON.decode(DownloadClaims.self, from: body), claims.product == product
         else { throw .tokenRefused }
@@ -73,11 +73,11 @@ struct DownloadTokenIssuer: Sendable {
     }
 }
 
-/// The content of a download token, which the issuer signs.
+/// The content of a download token, which the issuer authenticates.
 struct DownloadClaims: Codable, Hashable, Sendable {
-    /// The identifier of the token, under which the server counts the downloads.
+    /// The identifier by which the server counts the downloads with the token.
     var id: String
-    /// The product whose content the token gives access to.
+    /// The product to whose content the token gives access.
     var product: ProductID
     /// The customer to whom the token was issued.
     var customer: CustomerID

@@ -11,7 +11,7 @@ import WireServer
 
 /// The endpoints for content: one lists the items of a product, one issues a download token, the others send files for a download token.
 ///
-/// The file middleware of Hummingbird is not used, because it answers suffix ranges and ranges past the end incorrectly.
+/// The file middleware of Hummingbird is not used, because the middleware answers suffix ranges and ranges past the end incorrectly.
 struct PurchasedContentController: Sendable {
     /// The lifetime of a presigned URL, which a client uses at once.
     private static let urlLifetime = Duration.seconds(60)
@@ -29,9 +29,9 @@ struct PurchasedContentController: Sendable {
         }
     }
 
-    /// Adds the routes of downloads, which authenticate requests with a download token instead of an API key.
+    /// Adds the download routes, whose requests have a download token instead of an API key.
     func addDownloadRoutes(to router: some RouterMethods<ServerContext>) {
-        // The responses are not the JSON of an endpoint, so the routes are not mounted as endpoints.
+        // Add the routes without endpoints, because the responses are not JSON.
         router.get(RouterPath(ServerEndpoints.content.template)) { request, context in
             let (content, claims) = try await claims(request, context)
             let (file, download) = try await content.download(choice(request), claims)
@@ -54,7 +54,7 @@ struct PurchasedContentController: Sendable {
             version: try request.query("version").map { ContentVersionName($0) })
     }
 
-    /// Returns the claims of a request's token, and the content service of the app whose key signed the token.
+    /// Returns the claims of a request's token, and the content service of the app whose key authenticates the token.
     private func claims(_ request: Request, _ context: ServerContext) async throws -> (PurchasedContentService, DownloadClaims) {
         let product = try product(context)
         guard let token = request.bearerToken else { throw ContentRefusal.tokenMissing }
@@ -136,7 +136,7 @@ extension Response {
     /// Returns a response that lets nginx send the bytes of a file, or that redirects the client to a presigned URL.
     ///
     /// A response for nginx has status 200 and the headers of the file; nginx applies the range of the request. A redirection of the client
-    /// contains no representation, and therefore no headers that describe a representation.
+    /// omits the headers of the file, because the response contains no part of the file.
     fileprivate static func handOff(_ fields: HTTPFields, describing headers: HTTPFields, _ file: ContentFile) -> Response {
         var fields = fields
         guard fields[.location] == nil else {

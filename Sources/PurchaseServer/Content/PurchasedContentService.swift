@@ -103,7 +103,7 @@ struct PurchasedContentService: Sendable {
         try records.removeDownloadTokens(issuedUntil: start)
         let dates = try records.downloadTokenDates(of: customer, for: purchase, after: start)
         guard dates.count < limit else {
-            // The next token is possible when the oldest of the last `limit` tokens is 24 hours old.
+            // Wait until the oldest of the last `limit` tokens is 24 hours old.
             let oldest = dates[dates.count - limit]
             let wait = oldest.adding(seconds: daySeconds).milliseconds - now.milliseconds
             throw ContentRefusal.tooManyTokens(seconds: Int(clamping: max(1, (wait + 999) / 1_000)))
@@ -136,7 +136,7 @@ struct PurchasedContentService: Sendable {
         }
     }
 
-    /// Finds the file that a request chooses, and counts the download.
+    /// Finds the file that a request selects, and counts the download.
     func download(_ choice: ContentChoice, _ claims: DownloadClaims) async throws -> (file: ContentFile, metered: MeteredDownload) {
         let items = try await library.items(of: claims.product)
         let file = try choice.file(in: items, of: claims.product)

@@ -9,7 +9,7 @@ import WireServer
 struct CustomerController: Sendable {
     func addRoutes(to router: some RouterMethods<ServerContext>) {
         router.mount(ServerEndpoints.createCustomer) { body, _, context in
-            // Only a backend may choose the UUID: an app could choose a UUID that a backend or a purchase uses later.
+            // Accept a UUID only from a backend, because an app could choose a UUID that a backend or a purchase uses later.
             let caller = try context.caller(body.customer == nil ? .submitPurchases : .manageCustomers)
             return try await caller.app.customers.createAnonymous(body.customer)
         }

@@ -36,16 +36,16 @@ extension StorageTransaction {
     func undoMerge(of anonymous: CustomerID, into customer: CustomerID, at date: Timestamp) throws {
         guard var merge = try merge(of: anonymous, into: customer) else { throw CustomerRefusal.mergeUnknown }
         guard merge.undoneAt == nil else {
-            // The anonymous customer may have been merged again, such as into a third customer who was then merged into `customer`.
+            // Refuse a repeated undo if the anonymous customer was merged into `customer` again, possibly through a third customer.
             guard try current(anonymous) != customer else { throw CustomerRefusal.mergeUnknown }
             return
         }
-        // Refuse the undo if credits were added or debited after the merge: no record states to which of the two customers they belong.
+        // Refuse the undo after a later posting, because no record states which of the two customers owns the posted credits.
         guard Set(try newestPostings(of: customer)) == Set(merge.newestPostings) else { throw CustomerRefusal.mergeFinal }
         for balance in merge.balances { try moveBack(balance, of: merge, at: date) }
         for token in merge.tokens { try moveToken(token, of: customer, to: anonymous) }
         try moveGrantsBack(merge)
-        // Move the consent back, unless the customer withdrew it after the merge.
+        // Move the consent back, unless the customer withdrew the consent after the merge.
         if let consent = merge.consent, let present = try consumptionConsent(of: customer) {
             if present == consent { try setConsumptionConsent(nil, of: customer) }
             try setConsumptionConsent(consent, of: anonymous)
@@ -72,7 +72,7 @@ extension StorageTransaction {
         }
     }
 
-    /// Returns the grants that move in a merge, because the other customer does not have them.
+    /// Returns the grants that a merge moves, because the target customer lacks them.
     private func movableGrants(of anonymous: CustomerID, to customer: CustomerID) throws -> [EntitlementGrant] {
         let present = try grants(of: customer)
         return try grants(of: anonymous).filter { grant in

@@ -11,7 +11,7 @@ package enum CustomerReference: Hashable, Sendable {
     case token(Data)
     /// The customer's identifier.
     case id(CustomerID)
-    /// An alias that a backend assigned to the customer; aliases compare by their bytes, as in the database.
+    /// An alias that a backend assigned to the customer, compared by bytes as in the database.
     case alias(OpaqueText)
 
     /// The maximum length of an alias in bytes.
@@ -28,7 +28,7 @@ package enum CustomerReference: Hashable, Sendable {
         self = .alias(OpaqueText(name))
     }
 
-    /// Returns whether a text can be an alias; a UUID can't be an alias, because it is an identifier.
+    /// Returns whether a text can be an alias; a UUID is an identifier, and can't be an alias.
     package static func isAlias(_ text: String) -> Bool {
         (1...aliasLimit).contains(text.utf8.count) && IdentifierText.isValid(text) && !CustomerID(text).isWellFormed
     }
@@ -37,7 +37,8 @@ package enum CustomerReference: Hashable, Sendable {
 extension StorageTransaction {
     /// Returns the customer whom a request names; nil for an alias that no customer has.
     ///
-    /// A UUID that the server did not create is a valid customer, too: an app can send any UUID to the App Store as `appAccountToken`.
+    /// A UUID that the server did not create is also a valid customer, because an app can send any UUID to the App Store as
+    /// `appAccountToken`.
     ///
     /// - Throws: ``CustomerRefusal/token`` for an unknown customer token.
     package func customer(_ reference: CustomerReference) throws -> CustomerID? {

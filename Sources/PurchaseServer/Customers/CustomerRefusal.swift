@@ -24,7 +24,7 @@ enum CustomerRefusal: Error, Hashable {
     case aliasLimit
     /// The server has no record of the merge.
     case mergeUnknown
-    /// Credits were posted after the merge, and no record states to which of the two customers they belong.
+    /// Credits were posted after the merge, and no record states which of the two customers owns the credits.
     case mergeFinal
 }
 

@@ -20,7 +20,7 @@ struct CustomerService: Sendable {
 
     /// Creates an anonymous customer for an installation of the app, and issues a token.
     ///
-    /// - Parameter id: The UUID that the app already uses as `appAccountToken`, which only a backend may state; nil for a new UUID.
+    /// - Parameter id: The UUID that the app already uses as `appAccountToken`; nil for a new UUID. Only a backend may state a UUID.
     /// - Throws: ``CustomerRefusal/exists`` if the UUID has a customer, purchases, credits or grants: only a backend can issue a token for
     ///   this UUID.
     func createAnonymous(_ id: CustomerID?) async throws -> CustomerCredentials {

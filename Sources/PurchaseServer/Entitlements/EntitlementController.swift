@@ -12,7 +12,7 @@ struct EntitlementController: Sendable {
             let customer = try request.requiredCustomer(of: caller)
             let included = try request.query("include")
             let date = try date(request)
-            // Refuse a date in a request for evidence, because evidence exists for the present entitlements only.
+            // Refuse a date in a request for evidence, because evidence exists for the current entitlements only.
             guard included == nil || included == "evidence" && date == nil else { throw EntitlementRefusal.include }
             let last = try request.query("after").map { TransactionID($0) }
             guard last == nil || included != nil else { throw EntitlementRefusal.include }

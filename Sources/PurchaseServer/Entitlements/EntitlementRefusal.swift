@@ -8,10 +8,10 @@ enum EntitlementRefusal: Error, Hashable {
     case date
     /// The query parameter `include` has a value other than `evidence`, is combined with `at`, or is missing with `after`.
     case include
-    /// The end of a grant is not later than the present date.
+    /// The end of a grant is not later than the current date.
     case grantEnded
     /// The name of a granted entitlement is empty or too long, the reason is too long or contains a control character, or the end is after
-    /// 9999.
+    /// the year 9999.
     case grantMalformed
     /// No product gives the granted entitlement, and the configuration does not declare the entitlement.
     case grantUnknown(UnknownName)

@@ -7,12 +7,12 @@ extension EntitlementService {
         acceptsSandboxPurchases || purchase.entitlement.environment == AppEnvironment.production.rawValue
     }
 
-    /// Returns the present access that a purchase gives; the entitlements of the customer state the same access.
+    /// Returns the access that a purchase currently gives; the customer's entitlements state the same access.
     ///
     /// - Parameters:
     ///   - purchase: The purchase, for which ``counts(_:)`` is true.
     ///   - duration: The duration of the product, if the product is a non-renewing subscription.
-    ///   - now: The present date.
+    ///   - now: The current date.
     ///   - records: The records of the app.
     func access(
         to purchase: PurchaseRecord, nonRenewingDuration duration: BillingPeriod?, at now: Timestamp, in records: any StorageTransaction

@@ -9,9 +9,12 @@ package struct EntitlementService: Sendable {
     private static let reasonLimit = 500
     /// The maximum number of events of one purchase in an explanation.
     private static let explanationLimit = 200
-    /// The maximum number of events of one purchase that the service reads for an explanation or a past date; earlier events are ignored.
+    /// The maximum number of events of one purchase that the service reads to explain an entitlement, or to compute an entitlement at a
+    /// past
+    /// date; earlier events are ignored.
     ///
-    /// A purchase has one event for each notification and for each signed transaction with different facts; a weekly subscription of ten
+    /// A purchase has one event for each notification, and one for each submitted transaction with new content; a weekly subscription of
+    /// ten
     /// years has about 1,500 events.
     private static let eventLimit = 4_000
     /// The maximum number of purchases that the service reads in one query for a customer; a subscription is one purchase.
@@ -43,7 +46,7 @@ package struct EntitlementService: Sendable {
         let unconfirmed: [TransactionID: Access]
     }
 
-    /// Reads the purchases and the grants that give the present entitlements.
+    /// Reads the purchases and the grants that give the current entitlements.
     ///
     /// The method reads no purchases of products without entitlements, such as thousands of consumables.
     private func holdings(
@@ -72,12 +75,12 @@ package struct EntitlementService: Sendable {
 
     /// Returns every entitlement that a customer has or had, sorted by name.
     ///
-    /// While the database is unavailable, the service computes the present entitlements from the last read, so that a subscription still
+    /// While the database is unavailable, the service computes the current entitlements from the last read, so that a subscription still
     /// ends in time.
     ///
     /// - Parameters:
     ///   - reference: The customer.
-    ///   - date: A past moment; nil for the present. The cost grows with the number of the customer's signed events.
+    ///   - date: A past moment; nil for the current moment. The cost grows with the number of the customer's signed events.
     ///   - withEvidence: Whether the reply includes the signed data from which the entitlements follow.
     ///   - last: The purchase after which the page of evidence begins; nil for the first page.
     func list(
@@ -108,7 +111,7 @@ package struct EntitlementService: Sendable {
         }
     }
 
-    /// Returns the present entitlements of a customer, each with the end of the uninterrupted access.
+    /// Returns the current entitlements of a customer, each with the end of the uninterrupted access.
     ///
     /// If the App Store charged a renewal before the period ended, an entitlement of both periods ends with the next period.
     func unbroken(of reference: CustomerReference) async throws -> EntitlementsReply {
@@ -144,7 +147,7 @@ package struct EntitlementService: Sendable {
     ///   unconfirmed.
     private func fewHoldings(of reference: CustomerReference, at now: Timestamp, _ catalog: ProductCatalog) async throws -> Holdings? {
         try await storage.readCommitted(app) { records in
-            // The two reads can see different states: `mergedInto` shows a merge between the reads.
+            // Check `mergedInto`, because the customer may be merged between the two reads.
             let customer: CustomerID? = if case .id(let id) = reference { id } else { try records.customer(reference) }
             guard let customer,
                 let held = try records.holdings(
@@ -157,7 +160,7 @@ package struct EntitlementService: Sendable {
         }
     }
 
-    /// Returns the greatest candidate for each name of an entitlement, sorted by name.
+    /// Returns the maximum candidate for each name of an entitlement, sorted by name.
     private static func greatest(_ candidates: [Candidate]) -> [EntitlementReply] {
         Dictionary(grouping: candidates, by: \.reply.name).values.compactMap { $0.max()?.reply }.sorted { $0.name < $1.name }
     }
@@ -259,15 +262,16 @@ package struct EntitlementService: Sendable {
         return candidates.filter { $0.reply.name == name }.max()?.reply ?? EntitlementReply(name: name, access: .unknownPurchase)
     }
 
-    /// Returns an entitlement for each purchase and each grant of a customer at the present; the greatest candidate of each name applies.
+    /// Returns a candidate for each purchase and each grant of a customer at the current date; the maximum ``Candidate`` of each name
+    /// applies.
     private static func candidates(of holdings: Holdings, at now: Timestamp, _ catalog: ProductCatalog) -> [Candidate] {
         candidates(of: holdings, at: now, catalog, isPresent: true) { $0.timeline.entitlement(at: now) }
     }
 
-    /// Returns an entitlement for each purchase and each grant of a customer, at the present or a past moment.
+    /// Returns a candidate for each purchase and each grant of a customer, at the current or a past date.
     ///
     /// - Parameters:
-    ///   - isPresent: Whether the date is the present, at which a renewal leeway can extend the access.
+    ///   - isPresent: Whether the date is the current date, at which a renewal leeway can extend the access.
     ///   - entitlement: A closure that returns the entitlement of a purchase at the date; nil for a purchase after the date.
     private static func candidates(
         of holdings: Holdings, at date: Timestamp, _ catalog: ProductCatalog, isPresent: Bool,
@@ -345,7 +349,7 @@ package struct EntitlementService: Sendable {
     }
 }
 
-/// An entitlement from one purchase or grant; the greatest candidate of a name is the customer's entitlement.
+/// An entitlement from one purchase or grant; the maximum candidate of a name is the customer's entitlement.
 private struct Candidate: Comparable {
     let reply: EntitlementReply
     let date: Timestamp

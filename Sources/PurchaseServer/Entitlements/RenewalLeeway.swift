@@ -6,7 +6,7 @@ import PurchaseStorage
 /// The App Store renews a subscription before its period ends, and reports the renewal with a notification. If the notification is missing
 /// and the App Store is unreachable, the renewal is unknown, and an unknown renewal must not end the customer's access. The leeway ends
 /// with the App Store's answer to a look-up after the end of the period. The leeway is at most as long as the period, so that access to a
-/// sandbox subscription with a short period ends soon, too.
+/// sandbox subscription with a short period also ends soon.
 ///
 /// The leeway is not part of `EntitlementProjection`, whose only input is signed events.
 struct RenewalLeeway: Sendable {
@@ -17,7 +17,7 @@ struct RenewalLeeway: Sendable {
     /// Starts a look-up when a leeway applies; nil for no look-up.
     let wakeup: Wakeup?
 
-    /// No leeway, for a server without a key of the App Store Server API, which could never confirm a renewal.
+    /// No leeway, because a server without a key of the App Store Server API can't confirm a renewal.
     static let none = RenewalLeeway(seconds: 0, environment: .production, wakeup: nil)
 
     /// Returns the access that an unconfirmed renewal gives; nil for a confirmed renewal, for a renewal that is not expected, and after the

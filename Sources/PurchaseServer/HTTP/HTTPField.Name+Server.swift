@@ -3,14 +3,10 @@ import MessageSignatures
 import ServerProtocol
 
 extension HTTPField.Name {
-    /// The customer token, with which an app names its customer.
     static let customerToken = named(ServerHeader.customerToken)
-    /// The identifier or alias of a customer, in a backend's request.
     static let customer = named(ServerHeader.customer)
-    /// The digest of the header that named the customer, in a signed response.
     static let customerDigest = named(ServerHeader.customerDigest)
 
-    /// The replication position of the caller's last write.
     static let position = named(ServerHeader.position)
 
     /// The addresses of the client and of all proxies except the last proxy.

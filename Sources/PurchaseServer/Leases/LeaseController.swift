@@ -19,7 +19,7 @@ struct LeaseController: Sendable {
     let clock: any WallClock
 
     func addRoutes(to router: some RouterMethods<ServerContext>) {
-        // The route is not mounted as an endpoint, because the response has the media type of a key set (RFC 7517).
+        // Add the route without an endpoint, because the response has the media type of a key set (RFC 7517).
         router.get(RouterPath(ServerEndpoints.verificationKeys.template)) { _, context in
             let keys = try context.caller(.submitPurchases).app.answers.verificationKeys
             return Response(

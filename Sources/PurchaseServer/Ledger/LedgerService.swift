@@ -40,7 +40,7 @@ struct LedgerService: Sendable {
     ///
     /// - Throws: ``LedgerRefusal``; nothing was added.
     func grant(_ request: DebitRequest, to reference: CustomerReference) async throws -> LedgerReply {
-        // Refuse a misspelled currency, in which the customer could not spend the credits.
+        // Refuse a misspelled currency, because the customer could not spend the credits.
         if let unknown = catalog.catalog.unknown(request.currency ?? .credits) { throw LedgerRefusal.currencyUnknown(unknown) }
         return try await post(.grant, request, for: reference) { balance throws(CreditBalance.Refusal) in
             try balance.credit(request.amount, from: .grants)
@@ -57,7 +57,7 @@ struct LedgerService: Sendable {
         guard (1...Self.keyLimit).contains(currency.rawValue.utf8.count) else { throw LedgerRefusal.currency }
         return try await storage.write(app) { [clock] records in
             let customer = try records.customerOrNew(reference, at: clock.now)
-            // Search the merged customers, too, because an app can repeat a request from before the merge.
+            // Also search the customers who were merged into this customer, because an app may repeat a request from before the merge.
             for holder in [customer] + (try records.customersMerged(into: customer)) {
                 guard let earlier = try records.posting(kind, key: key, of: holder, in: currency) else { continue }
                 guard earlier.amount.magnitude == request.amount.magnitude else { throw LedgerRefusal.keyReused }

@@ -19,16 +19,14 @@ struct AppStoreNotificationController: Sendable {
 
     /// Creates the endpoints of all apps of a server.
     ///
-    /// - Parameters:
-    ///   - apps: The apps of the server.
-    ///   - limits: The limit for log entries about refused deliveries.
+    /// - Parameter limits: The limit for log entries about refused deliveries.
     init(apps: Apps, limits: LimitLog) {
         self.apps = apps
         log = NotificationLog(limits: limits)
     }
 
     func addRoutes(to router: some RouterMethods<ServerContext>) {
-        // A refused body is stored as it was sent, so the routes are not mounted as endpoints.
+        // Add the routes without endpoints, because the server stores a refused body unchanged.
         router.post(RouterPath(ServerEndpoints.notifications.template)) { request, context in
             try await accept(request, for: apps.all.count == 1 ? apps.all.first : nil, or: .appRequired, context)
         }

@@ -49,7 +49,7 @@ struct NotificationLog: Sendable {
         var metadata: Logger.Metadata = [
             "code": "\(error.code)", "since-last-entry": "\(suppressed)", "verified": "\(isVerified)",
         ]
-        // Omit the message about an unknown app, which contains unchecked text from the path.
+        // Omit the message about an unknown app, because the message contains unchecked text from the path.
         if app != nil { metadata["reason"] = "\(error.message)" }
         metadata["app"] = app.map { "\($0)" }
         let label = body.flatMap { NotificationLabel($0) }

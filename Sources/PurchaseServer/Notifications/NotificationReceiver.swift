@@ -15,7 +15,7 @@ struct NotificationReceiver: Sendable {
     private static let batchSize = 200
 
     struct Accepted: Sendable {
-        /// The `notificationUUID`, or the key of a version 1 notification.
+        /// The `notificationUUID`; for a version 1 notification, the digest of the body or the receipt.
         let id: String
         let type: String
         /// Whether the server stored the notification for the first time.
@@ -177,7 +177,7 @@ struct NotificationReceiver: Sendable {
             signedNotification: nil, hasTransaction: !events.isEmpty)
         let isNew = try await storage.write(app) { records in
             guard try records.insert(record) else { return false }
-            // Look up an unknown purchase, too: this notification may be the first event of the purchase.
+            // Also look up an unknown purchase, because this notification may be the first event of the purchase.
             if let purchase, IdentifierText.isValid(purchase.rawValue), !purchase.rawValue.isEmpty {
                 let asked = try records.lookup(of: purchase)?.askedAt
                 try records.put(PurchaseLookup(purchase: purchase, dueAt: record.receivedAt, askedAt: asked))

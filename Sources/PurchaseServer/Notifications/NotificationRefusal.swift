@@ -27,7 +27,7 @@ enum NotificationRefusal: Error, Equatable {
 extension NotificationRefusal: WireRefusal {
     var status: HTTPResponse.Status {
         switch self {
-        // The App Store sends a notification again after status 503.
+        // Respond with status 503, after which the App Store sends the notification again.
         case .unverified(.indeterminate): .serviceUnavailable
         case .unverified(.refused), .mismatched, .secret, .foreignApp, .notBase64, .noEvidence: .unprocessableContent
         case .appRequired, .unknownApp: .notFound

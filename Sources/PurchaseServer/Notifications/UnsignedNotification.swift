@@ -5,7 +5,7 @@ import PurchaseModel
 
 /// The members of a version 1 notification that the server reads.
 ///
-/// A version 1 notification is unsigned. Only the receipt in the notification has a signature of the App Store; the other members can be
+/// A version 1 notification is unsigned. Only the receipt in the notification has a signature of the App Store; all other members may be
 /// false.
 struct UnsignedNotification: Decodable, Sendable {
     /// The notification type, such as `DID_RENEW`.
@@ -13,7 +13,7 @@ struct UnsignedNotification: Decodable, Sendable {
     /// The stated shared secret, which authenticates the notification if it equals the app's shared secret.
     let password: String?
     let bundleID: BundleID?
-    /// The purchase that the notification concerns.
+    /// The identifier of the notification's purchase.
     let originalTransactionID: TransactionID?
     /// The latest receipt in base64.
     let latestReceipt: String?
@@ -28,7 +28,7 @@ struct UnsignedNotification: Decodable, Sendable {
     }
 
     private struct Receipt: Decodable {
-        // `latest_receipt` is the name of the member in the App Store's JSON.
+        // Keep the underscore of the member's name in the App Store's JSON.
         let latest_receipt: String?
     }
 
@@ -63,7 +63,7 @@ struct UnsignedNotification: Decodable, Sendable {
         }
     }
 
-    /// Returns the digest of a body or a receipt, which identifies repeated deliveries; a version 1 notification has no UUID.
+    /// Returns the digest of a body or a receipt, by which the server detects repeated deliveries without a UUID.
     static func key(of data: Data) -> String {
         "v1:" + Hexadecimal.encode(SHA256.hash(data: data))
     }

@@ -120,7 +120,7 @@ extension OfferService.History {
         let id = purchase.originalTransactionID
         // Skip a repeated purchase, because the storage lists a purchase with two products once for each product.
         guard !renewals.contains(where: { $0.1 == id }) else { return }
-        // Access through Family Sharing uses no offer.
+        // Skip transactions of Family Sharing, which use no offer.
         for transaction in try records.transactions(of: id).map(\.transaction) where transaction.ownership != .familyShared {
             if latest.map({ $0 < transaction.purchaseDate }) ?? true {
                 latest = transaction.purchaseDate

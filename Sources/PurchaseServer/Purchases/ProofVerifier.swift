@@ -61,7 +61,7 @@ package struct ProofVerifier: Sendable {
             guard confirmed.events.first?.event.transaction.transactionId == event.transaction.transactionId else { throw .lookupFailed }
             return Proof(events: confirmed.events, attribution: proof.attribution)
         } catch {
-            // In the mode `soft`, the signature of the transaction suffices if the App Store does not answer.
+            // Accept the signature alone in the mode `soft` if the App Store does not answer.
             guard confirmation == .soft, error.isIndeterminate else { throw error }
             return proof
         }
@@ -82,10 +82,12 @@ package struct ProofVerifier: Sendable {
         return Proof(events: confirmed.events, attribution: isOfDevice ? .deviceVerification : nil)
     }
 
-    /// Verifies the receipt of one transaction, which the App Store must confirm because the signature does not cover the environment.
+    /// Verifies the receipt of one transaction. The App Store must confirm the receipt, because the signature does not cover the
+    /// environment.
     ///
-    /// The receipt contains the device identifier in clear text. A device identifier in the request is no proof, because it can come from a
-    /// copy of the receipt.
+    /// The receipt contains the device identifier in clear text. A device identifier in the request is no proof, because the identifier can
+    /// be
+    /// from a copy of the receipt.
     private func verify(transactionReceipt bytes: [UInt8]) async throws(VerificationFailure) -> Proof {
         let receipt = try transactionReceipts.verify(bytes)
         return Proof(events: try await receipts.confirm(receipt).events, attribution: .firstSubmission)
@@ -109,7 +111,7 @@ package enum ProofRefusal: Error, Equatable {
     case ambiguous
     /// The verification failed, or is indeterminate.
     case unverified(VerificationFailure)
-    /// The server has no key of the App Store Server API, so it can't look up an identifier.
+    /// The server can't look up an identifier without a key of the App Store Server API.
     case lookupNotConfigured
     /// The App Store has no record of the transaction, or the request names no customer.
     case unknownTransaction
@@ -142,7 +144,7 @@ package enum ProofRefusal: Error, Equatable {
         }
     }
 
-    /// Whether a repeated request can have another result.
+    /// Whether a repeated request may have another result.
     package var isIndeterminate: Bool { result.status == .indeterminate }
 
     private func refused(_ code: String, _ message: String) -> ProofResult {

@@ -47,7 +47,7 @@ package struct PurchaseRecorder: Sendable {
     package let refundPolicy: RefundPolicy
     package let transfers: TransferRules
     let clock: any WallClock
-    /// Whether the server finishes consumables after it has added their credits.
+    /// Whether the server finishes consumables after adding the credits.
     var finishing = FinishingMode.off
     /// Whether sandbox purchases add credits.
     var creditsSandboxPurchases = true
@@ -72,7 +72,7 @@ package struct PurchaseRecorder: Sendable {
         try records.put(purchase, replacing: nil)
         try records.scheduleLookup(of: purchase.entitlement)
         var credit = try purchase.customer.flatMap { try self.credit(transaction, to: $0, isFirst: true, in: records) }
-        // No other event is stored, so the credits are revoked only if this transaction is revoked.
+        // Reconcile refunds only for a revoked transaction, because no other event is stored.
         if transaction.isRevoked, let charge = CreditRule.charge(of: transaction) {
             try reconcileRefunds(of: charge, of: purchase.originalTransactionID, hasUntyped: false, in: records)
             credit = try records.credit(ofCharge: charge, of: purchase.originalTransactionID)
@@ -93,16 +93,16 @@ package struct PurchaseRecorder: Sendable {
         var purchase = try PurchaseRecord(projection, after: stored, current: records.current)
         let result = try claim.map { try self.claim(&purchase, $0, in: records) }
         if purchase != stored { try records.put(purchase, replacing: stored) }
-        // A new signature of the same facts does not change the schedule of look-ups.
+        // Keep the schedule of look-ups if the event only signs the same content again.
         if purchase.entitlement.facts != stored.entitlement.facts { try records.scheduleLookup(of: purchase.entitlement) }
-        // The attribution of a purchase adds the credits of all its transactions, less the credits that refunds revoked.
+        // Add the credits of all transactions of a newly attributed purchase, less the credits that refunds revoked.
         let isAttributed = stored.customer == nil && purchase.customer != nil
         let transactions = try self.transactions(
             ofChargesIn: event, isAttributed: isAttributed, isKnown: known != nil, of: id, in: records)
         if let customer = purchase.customer {
             for transaction in transactions { _ = try credit(transaction, to: customer, isFirst: false, in: records) }
         }
-        // A stored transaction has no charge if the catalog lacked the product type on arrival.
+        // Search for untyped transactions, which are stored without a charge if the catalog lacks the product type.
         let hasUntyped = isAttributed || known.map { $0.transaction.type == nil } ?? false
         for charge in Set(transactions.compactMap { CreditRule.charge(of: $0) }).sorted() {
             try reconcileRefunds(of: charge, of: id, hasUntyped: hasUntyped, in: records)
@@ -120,7 +120,7 @@ package struct PurchaseRecorder: Sendable {
         guard isKnown, var newest = try records.transaction(event.transaction.transactionId, of: id)?.transaction else {
             return [event.transaction]
         }
-        // Use the newest version, because a receipt's copy of a transaction can lack the Family Sharing ownership.
+        // Use the newest version, because a receipt's copy of a transaction may lack the Family Sharing ownership.
         newest.type = event.transaction.type
         return [newest]
     }
@@ -174,7 +174,7 @@ package struct PurchaseRecorder: Sendable {
 
     /// Adds the credits of a transaction's charge to the customer's balance, once for each charge.
     ///
-    /// - Parameter isFirst: Whether the purchase is new, and therefore has no recorded credits.
+    /// - Parameter isFirst: Whether the purchase is new, and has no recorded credits.
     /// - Returns: The added credits; nil if none were added.
     private func credit(
         _ transaction: TransactionPayload, to customer: CustomerID, isFirst: Bool, in records: any StorageTransaction

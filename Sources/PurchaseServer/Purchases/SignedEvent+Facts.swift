@@ -2,7 +2,7 @@ package import PurchaseModel
 import PurchaseStorage
 
 extension SignedEvent {
-    /// Whether the event is from a receipt, which states no offers and no subscription group.
+    /// Whether the event is from a receipt; a receipt states no offers and no subscription group.
     var isFromReceipt: Bool { source == "receipt" || source == "transaction receipt" }
 
     /// Whether the event is from a receipt, or from a transaction that an app or a backend submitted.
@@ -10,7 +10,7 @@ extension SignedEvent {
     /// An import by identifier is a look-up with the App Store, and does not count as a submission.
     var isSubmitted: Bool { isFromReceipt || source == "app" }
 
-    /// Returns whether the event contains facts that the stored events of the purchase lack.
+    /// Returns whether the event has content that the stored events of the purchase lack.
     ///
     /// The App Store signs the same transaction again for each request, so the comparison ignores signature dates.
     func isNews(in records: any StorageTransaction) throws -> Bool {

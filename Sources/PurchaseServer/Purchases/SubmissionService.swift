@@ -20,10 +20,13 @@ package struct SubmissionService: Sendable {
 
     /// Verifies and records the proofs of a request.
     ///
-    /// A purchase is attributed to the customer whom its `appAccountToken` names. For a purchase without a token, the proof is the
-    /// identifier of the device to which the receipt or the transaction was issued, or the request of a backend. A receipt of iOS 6 proves
-    /// no device, and attributes a purchase only to the first customer who submits the purchase. Anyone can guess a transaction identifier,
-    /// so an app receives a result for an identifier only if the app's customer has the purchase.
+    /// A purchase is attributed to the customer whom its `appAccountToken` names. Without a token, a purchase is attributed to the customer
+    /// of
+    /// a request that names the device to which the receipt or the transaction was issued, or to the customer whom a backend names. A
+    /// receipt
+    /// of iOS 6 proves no device, and attributes a purchase only to the first customer who submits the purchase. Anyone can guess a
+    /// transaction
+    /// identifier, so an app receives a result for an identifier only if the app's customer has the purchase.
     ///
     /// - Parameters:
     ///   - request: The proofs.
@@ -95,14 +98,14 @@ package struct SubmissionService: Sendable {
 
     /// Records verified events, and the claims of a customer.
     ///
-    /// The customer is looked up in the database transaction that records the events, so that a merge of customers comes before or after
-    /// both.
+    /// The method looks up the customer in the database transaction that records the events, so that no merge of customers comes between
+    /// the two steps.
     ///
     /// - Parameters:
     ///   - submissions: The verified events.
     ///   - reference: The customer; nil to attribute purchases by `appAccountToken` only.
     package func record(_ submissions: [Submission], for reference: CustomerReference?) async throws -> Recorded {
-        // Look up the customer of a request without verified events, too, because the answer contains the customer's balances.
+        // Also look up the customer of a request without verified events, because the answer contains the customer's balances.
         guard !submissions.isEmpty else {
             guard let customer = try await customer(reference) else { return Recorded() }
             return Recorded(customer: customer, balances: try await storage.read(app) { try $0.balanceReplies(of: customer) })

@@ -11,7 +11,7 @@ struct TransactionLookup: Sendable {
     let appStoreOutages: OutageMonitor
     let logger: Logger
 
-    /// Returns the signed transaction with an identifier, which the caller verifies.
+    /// Returns the unverified signed transaction with an identifier.
     func transaction(_ id: TransactionID) async throws(ProofRefusal) -> SignedTransaction {
         do throws(AppStoreServerAPIError) {
             let signed = try await client.getTransactionInfo(transactionId: id).signedTransactionInfo
@@ -20,7 +20,7 @@ struct TransactionLookup: Sendable {
         } catch {
             if error.isRetryable { appStoreOutages.failed() }
             guard let sandbox, error.apiError == .transactionIdNotFound else { throw refusal(error) }
-            // An outage of the sandbox does not count as an outage of production.
+            // Report no outage for the sandbox, because the monitor concerns production.
             do throws(AppStoreServerAPIError) {
                 return try await sandbox.getTransactionInfo(transactionId: id).signedTransactionInfo
             } catch {

@@ -9,7 +9,8 @@ extension PurchaseLookup {
     /// Notifications report recoveries and purchases, so the first look-up is due after a day. Further look-ups follow at growing intervals
     /// until a year has passed.
     ///
-    /// A purchase without renewals changes by a refund, which the App Store grants mostly within 90 days. Look-ups of a purchase without
+    /// A refund can change a purchase without renewals. The App Store grants refunds mostly within 90 days, so look-ups of a purchase
+    /// without
     /// renewals are due after 7, 30 and 90 days. A day after a refund, the server requests the other refunds of the same App Store account
     /// once.
     ///
@@ -44,7 +45,7 @@ extension PurchaseLookup {
     /// The days from the purchase date to the look-ups of a purchase without renewals.
     private static let refundDays: [Int64] = [7, 30, 90]
 
-    /// Returns the date of the next look-up of a subscription, whose events can be missing since the date `gap`.
+    /// Returns the date of the next look-up of a subscription; events of the subscription may be missing since the date `gap`.
     private static func due(_ gap: Timestamp, _ last: Timestamp?) -> Timestamp? {
         guard let last, last >= gap else { return gap }
         let age = last.milliseconds(since: gap) / 86_400_000

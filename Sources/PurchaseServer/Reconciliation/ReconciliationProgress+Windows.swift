@@ -20,7 +20,7 @@ extension ReconciliationProgress {
     ///
     /// - Parameters:
     ///   - since: The earliest signature date to request; nil to begin at ``completeUntil``.
-    ///   - now: The present date.
+    ///   - now: The current date.
     mutating func begin(since: Timestamp? = nil, at now: Timestamp) {
         // Begin an hour after the App Store's limit, because the limit advances until the request arrives.
         let earliest = now.adding(days: -NotificationHistoryRequest.maximumAgeInDays).adding(seconds: 3_600)

@@ -67,7 +67,7 @@ struct ReconciliationRun {
             report.message = "\(error)"
         }
         report.completeUntil = progress.completeUntil
-        // A complete run has requested all missed data, so the end of the outage starts no further run.
+        // End the outage without a further run, because a complete run has requested all missed data.
         if report.outcome == .complete { service.connection.outages.ended() }
         return report
     }
@@ -146,7 +146,7 @@ struct ReconciliationRun {
                     "app": "\(service.app)", "uuid": "\(record.uuid)", "type": "\(record.kind)", "missing-seconds": "\(seconds)",
                 ])
         } catch let error as CreditBalance.Refusal {
-            // Continue with the other notifications if the notification's change of credits is refused.
+            // Continue with the next notification if the ledger refuses a notification's change of credits.
             report.refused += 1
             service.logger.error(
                 "missing notification not recorded", metadata: ["app": "\(service.app)", "uuid": "\(uuid)", "error": "\(error)"])
@@ -216,7 +216,7 @@ struct ReconciliationRun {
             return try await service.storage.write(app) { try $0.put(next) }
         }
         try await service.storage.write(app) { records in
-            // Remove the look-up of a purchase from another environment, whose data this App Store Server API does not contain.
+            // Remove the look-up of a purchase from another environment, because this App Store Server API lacks the purchase.
             if let entitlement = try records.purchase(purchase)?.entitlement, environment.canBe(entitlement.environment) {
                 try records.scheduleLookup(of: entitlement, after: now)
             } else {
@@ -321,7 +321,7 @@ struct ReconciliationRun {
         }
     }
 
-    /// Records an event unless its facts are already recorded.
+    /// Records an event unless its content is already recorded.
     private mutating func record(_ event: VerifiedEvent) async throws {
         let now = service.clock.now
         let missing = try await service.storage.write(service.app) { [recorder = service.notifications.recorder] records in

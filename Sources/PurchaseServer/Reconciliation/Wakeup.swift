@@ -11,7 +11,7 @@ final class Wakeup: Sendable {
 
     private let state = Mutex(State.idle)
 
-    /// Ends the present pause, or the next pause of a busy service.
+    /// Ends the current pause, or the next pause of a busy service.
     func wake() {
         let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
             defer { if case .waiting = state { state = .idle } else { state = .pending } }

@@ -14,10 +14,10 @@ extension PurchaseRecorder {
         let revoked = Int64(CreditRule.credits(share, of: Int(credit.credits)))
         guard revoked != credit.revoked else { return }
         let change = revoked - credit.revoked
-        // Add without a trap for a damaged number, which a rebuild repairs.
+        // Increment with overflow, because a damaged number must not stop the server; a rebuild repairs the number.
         credit.changes &+= 1
         let key = "\(purchase) \(charge) \(credit.changes)"
-        // Post to the target of a merge if the customer was merged after the credits were added.
+        // Post the change to the merge target if the customer was merged after the credits were added.
         let customer = try records.current(credit.customer)
         if change > 0 {
             var writtenOff: Int64 = 0
@@ -44,7 +44,7 @@ extension PurchaseRecorder {
 
     /// Returns the revoked share of a charge, according to all signed transactions of the charge.
     ///
-    /// - Parameter hasUntyped: Whether stored transactions of the purchase can lack their product type.
+    /// - Parameter hasUntyped: Whether stored transactions of the purchase may lack their product type.
     package func revokedPercentage(
         ofCharge charge: String, of purchase: TransactionID, hasUntyped: Bool, in records: any StorageTransaction
     ) throws -> Int {

@@ -22,7 +22,7 @@ package final class SecretCipher: Sendable {
     ///
     /// The earlier keys decrypt the secrets of earlier backups.
     ///
-    /// - Parameter path: The path of the key file, which is created if it is missing; nil for a key in memory.
+    /// - Parameter path: The path of the key file, which the method creates if missing; nil for a key in memory.
     /// - Throws: ``ConfigurationError/secretKeyFile(path:)`` if the file can't be read or created, or has an invalid format.
     package init(path: String?) throws(ConfigurationError) {
         self.path = path

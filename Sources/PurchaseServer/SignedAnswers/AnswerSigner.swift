@@ -14,7 +14,7 @@ struct AnswerSigner: Sendable {
 
     /// Reads or creates the key of an app.
     init(_ secrets: SecretService) async throws {
-        // The secret contains the identifier of the key, so that the identifier never changes.
+        // Store the identifier of the key in the secret, so that the identifier never changes.
         let stored = try await secrets.secret(Self.secretName) {
             let id = "sig_\(UUID().uuidString.lowercased().prefix(8))"
             return (try? P256SigningKey(newWithID: id)).map { Data("\($0.id)\n\($0.pem)".utf8) } ?? Data()

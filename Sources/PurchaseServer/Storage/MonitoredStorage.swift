@@ -1,7 +1,7 @@
 import PurchaseModel
 import PurchaseStorage
 
-/// A storage that reports whether its writes succeed to a monitor, so that the server requests refused notifications after an outage.
+/// A storage that reports to a monitor whether its writes succeed, so that the server requests refused notifications after an outage.
 struct MonitoredStorage: PurchaseStorage {
     let storage: any PurchaseStorage
     let monitor: OutageMonitor

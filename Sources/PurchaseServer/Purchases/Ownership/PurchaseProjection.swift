@@ -28,15 +28,16 @@ package struct PurchaseProjection: Sendable {
 }
 
 extension PurchaseRecord {
-    /// Decides which entitlements a purchase gives, and which customers have the purchase.
+    /// Computes the entitlements and the customers of a purchase.
     ///
-    /// The recorder decides after each event. The rebuild and the reversal of a merge decide from all recorded claims. A policy replay
-    /// decides from claims that were decided again under another configuration. The result is the same for the same events and claims,
+    /// The recorder computes a purchase after each event. A rebuild and a merge reversal compute a purchase from all recorded claims, and a
+    /// policy replay from claims that were decided again under another configuration. The result is the same for the same events and
+    /// claims,
     /// because an `appAccountToken` overrides a claim without a proof regardless of the order of events.
     ///
     /// - Parameters:
     ///   - projection: The projection of the purchase's signed events.
-    ///   - stored: The purchase after the earlier decisions; nil for a decision from `claims` alone.
+    ///   - stored: The purchase after the earlier decisions; nil to compute the purchase from `projection` and `claims` alone.
     ///   - claims: The decisions about claims after the decisions of `stored`, oldest first.
     ///   - current: Returns the target of a customer's merge, or the same customer without a merge.
     package init(

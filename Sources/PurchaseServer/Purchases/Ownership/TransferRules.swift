@@ -40,7 +40,7 @@ public struct TransferRules: Hashable, Sendable {
     ///   - purchase: The purchase.
     ///   - claims: The earlier claims of the purchase.
     ///   - isOwnerDeleted: Whether the owner's data was deleted, which permits a transfer under each policy.
-    ///   - now: The present date.
+    ///   - now: The current date.
     package func decide(
         _ customer: CustomerID, _ attribution: PurchaseRecord.Attribution, on purchase: PurchaseRecord, claims: [PurchaseClaim],
         isOwnerDeleted: Bool, at now: Timestamp
@@ -60,7 +60,7 @@ public struct TransferRules: Hashable, Sendable {
         if purchase.sharedWith.contains(customer) { return .shared }
         if isOwnerDeleted { return .transferred }
         guard purchase.entitlement.productType != .consumable else { return .refused }
-        // A first submission is no proof, so the purchase moves to a customer with a proof.
+        // Transfer a purchase with only a first submission, which is no proof.
         guard purchase.attribution != .firstSubmission else { return .transferred }
         switch policy {
         case .keep:

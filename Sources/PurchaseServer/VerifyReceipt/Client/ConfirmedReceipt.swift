@@ -26,7 +26,7 @@ struct ConfirmedReceipt: Sendable {
     }
 }
 
-/// A locally verified receipt of one transaction (iOS 6 and earlier), which the App Store's `verifyReceipt` has confirmed.
+/// A receipt of one transaction (iOS 6 and earlier), verified locally and confirmed by the App Store's `verifyReceipt`.
 struct ConfirmedTransactionReceipt: Sendable {
     /// The App Store's environment that contains the transaction.
     let environment: AppEnvironment

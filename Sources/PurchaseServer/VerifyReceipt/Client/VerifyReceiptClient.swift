@@ -93,7 +93,7 @@ struct VerifyReceiptClient: Sendable {
                 switch answer.status.outcome {
                 case _ where answer.isValid: .valid(answer, environment)
                 case .refused: .refused(answer.status)
-                // The sandbox sometimes responds with 21007, the status for sandbox receipts, and no other environment remains.
+                // Return `unknown` for 21007 from the sandbox, which sometimes sends this status, because no other environment remains.
                 case .valid, .indeterminate, .retryInSandbox, .retryInProduction: .unknown
                 }
         }

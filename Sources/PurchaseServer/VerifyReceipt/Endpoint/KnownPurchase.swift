@@ -31,7 +31,7 @@ extension StorageTransaction {
         }
         purchase.renewal = deciding.renewal?.renewal
         let entitlement = EntitlementProjection.timeline(from: deciding).latest
-        // Skip a subscription without `renewsTo`, which does not renew.
+        // Skip a subscription without `renewsTo`, because the subscription does not renew.
         if case .active(let end) = entitlement.state, end <= now, entitlement.renewsTo != nil {
             purchase.isContinuationUnknown = try lookup(of: id)?.askedAt.map { $0 < end } ?? true
         }
@@ -62,7 +62,7 @@ extension StorageTransaction {
 }
 
 extension TransactionPayload {
-    /// Whether the transaction is a period of an auto-renewable subscription; a transaction without a product type is a period if it has an
-    /// expiration date.
+    /// Whether the transaction is a period of an auto-renewable subscription; without a product type, an expiration date indicates a
+    /// period.
     var isSubscription: Bool { productType == .autoRenewable || productType == nil && expiresDate != nil }
 }

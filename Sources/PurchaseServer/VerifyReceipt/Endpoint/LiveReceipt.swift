@@ -3,7 +3,7 @@ import PurchaseModel
 import PurchaseProof
 import PurchaseStorage
 
-/// A verified receipt, with the server's present data about its purchases.
+/// A verified receipt, with the server's current data about its purchases.
 ///
 /// The type computes a response of `verifyReceipt` without side effects.
 struct LiveReceipt: Sendable {
@@ -62,7 +62,7 @@ struct LiveReceipt: Sendable {
         entry.ownershipType = entry.ownershipType ?? Ownership.purchased.rawValue
         let newest = known[purchase.originalTransactionID]?.transactions.first { $0.transaction.transactionId == purchase.transactionID }
         guard let newest = newest?.transaction else { return entry }
-        // A newer version without a revocation means that the refund was reversed.
+        // Remove the cancellation if a newer version has no revocation, because the refund was reversed.
         if newest.isRevoked || newest.signedDate > purchase.cancellationDate ?? newest.signedDate {
             entry.setCancellation(newest.revocationDate, reason: newest.revocationReason)
         }
@@ -120,10 +120,10 @@ struct LiveReceipt: Sendable {
 }
 
 extension TransactionPayload {
-    /// Returns the date when an upgrade replaced the period, which is the start of the upgrade; nil without an upgrade.
+    /// Returns the start of the upgrade that replaced the period; nil without an upgrade.
     ///
     /// The App Store signs the replaced period again, but no notification contains the new version. Only an upgrade, or a change to another
-    /// product of the same level, begins before the present period ends. An upgrade can also replace a renewal between the charge and the
+    /// product of the same level, begins before the current period ends. An upgrade can also replace a renewal between the charge and the
     /// start of the renewal.
     func upgrade(among periods: [TransactionPayload]) -> Timestamp? {
         guard !isRevoked else { return nil }

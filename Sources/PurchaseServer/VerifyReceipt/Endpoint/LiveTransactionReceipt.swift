@@ -3,7 +3,7 @@ import PurchaseModel
 import PurchaseProof
 import PurchaseStorage
 
-/// A verified receipt of one transaction (iOS 6 and earlier), with the server's present data about its purchase.
+/// A verified receipt of one transaction (iOS 6 and earlier), with the server's current data about its purchase.
 struct LiveTransactionReceipt: Sendable {
     let receipt: VerifiedTransactionReceipt
     /// The App Store's environment that contains the transaction.
@@ -65,7 +65,7 @@ struct LiveTransactionReceipt: Sendable {
                 || name == "item_id" && transaction.productId == receipt.payload.productID
             if isShared, members[name] == nil { members[name] = entry.value }
         }
-        // The sandbox has no identifiers of apps and products, and states 0.
+        // State 0 in the sandbox, which has no identifiers of apps and products.
         if environment == .sandbox {
             for name in ["app_item_id", "version_external_identifier", "item_id"] { members[name] = members[name] ?? "0" }
         }

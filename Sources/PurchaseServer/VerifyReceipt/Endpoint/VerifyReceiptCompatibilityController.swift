@@ -18,7 +18,7 @@ import WireServer
 struct VerifyReceiptCompatibilityController: Sendable {
     /// The differences from the App Store's answers, for the operator.
     struct DifferencesReply: Codable, Hashable, Sendable {
-        /// The number of answers since the start of the server.
+        /// The numbers of answers since the start of the server, by the outcome of the comparison.
         var counts: VerifyReceiptShadow.Counts
         /// The comparisons with differences, newest first.
         var comparisons: [VerifyReceiptComparison]
@@ -32,9 +32,9 @@ struct VerifyReceiptCompatibilityController: Sendable {
     private let revocation: Revocation
     private let clock: any WallClock
     private let limits: LimitLog
-    /// The rate limit for requests with an app's shared secret, which come from backends.
+    /// The rate limit for backends, whose requests contain an app's shared secret.
     private let backends: TokenBucketLimiter<SharedSecretOwner>
-    /// The rate limit for all other requests, by the address of the client.
+    /// The rate limit for requests without the shared secret, by the client's address.
     private let clients: TokenBucketLimiter<String>
 
     /// The app whose shared secret a request contains.
@@ -78,8 +78,9 @@ struct VerifyReceiptCompatibilityController: Sendable {
         } catch is CancellationError {
             throw CancellationError()
         } catch {
-            // A body that is too large or incomplete receives status 21002, like a body without a receipt. Apple documents status 21000 for
-            // requests with a method other than POST.
+            // Respond with status 21002 to a body that is too large or incomplete, like to a body without a receipt. Apple documents status
+            // 21000
+            // for requests with a method other than POST.
             return Self.response(try VerifyReceiptService.Answer(.malformed).body)
         }
         let parsed = ReceiptVerificationRequest(json: body)
@@ -139,7 +140,7 @@ struct VerifyReceiptCompatibilityController: Sendable {
             app = owner
             return (try await owner.verifyReceipt.answer(receipt, request.body), owner)
         } catch let failure as VerificationFailure {
-            // The failure for a receipt of another environment becomes status 21007 or 21008.
+            // Map the failure to its status, such as 21007 or 21008 for a receipt of another environment.
             return (try? VerifyReceiptService.Answer(VerifyReceiptStatus(failure)), app)
         } catch {
             if let message = (error as? StorageError)?.operatorMessage { logger.error("\(message)", metadata: ["path": "/verifyReceipt"]) }
@@ -157,7 +158,7 @@ struct VerifyReceiptCompatibilityController: Sendable {
 
 extension VerificationFailure {
     /// Returns a refusal of the environment for a receipt of Xcode, which Apple refuses as malformed, regardless of the receipt's
-    /// signature.
+    /// signature; returns any other failure unchanged.
     fileprivate func knowing(environment: AppEnvironment) -> VerificationFailure {
         guard case .refused(let refusal) = self, environment != .production, environment != .sandbox else { return self }
         return .refused(Refusal(.foreignEnvironment(environment.rawValue), at: refusal.place))

@@ -6,7 +6,7 @@ import PurchaseModel
 import PurchaseStorage
 import Synchronization
 
-/// Whether the server compares its `verifyReceipt` answers with the App Store's, and which answer it sends.
+/// Whether the server compares its `verifyReceipt` answers with the App Store's, and which of the two answers the server sends.
 public enum VerifyReceiptShadowMode: String, CaseIterable, Sendable {
     /// The server sends its answer without a comparison.
     case off
@@ -54,7 +54,7 @@ final class VerifyReceiptShadow: Sendable {
     init(_ app: AppConfiguration, of server: ServerResources, _ catalog: CatalogService) {
         mode = app.verifyReceiptShadow
         self.app = app.bundleID
-        // The client forwards bodies unchanged, each with the password of its request, and needs no shared secret.
+        // Create the client without a shared secret, because a forwarded body contains the password of its request.
         client = VerifyReceiptClient(
             productionURL: app.verifyReceiptProductionURL, sandboxURL: app.verifyReceiptSandboxURL, sharedSecret: nil,
             timeoutSeconds: Int64(app.verifyReceiptShadowSeconds), logger: server.logger)
