@@ -5,7 +5,7 @@ package import LibPQ
 /// The tables correspond to the current ``SQLiteSchema``, with the types of PostgreSQL. Texts are sorted by their bytes, as in SQLite. Each
 /// primary key begins with the app and the column by which a database of several nodes distributes the table.
 package enum PostgresSchema {
-    /// The statements for each version of the tables, from the tables of the previous version; a published version never changes.
+    /// The statements that migrate the tables to each version from the previous version; a published version never changes.
     private static let versions = [
         tables.joined(separator: "\n"), fileProductTables, customerMergeTables, unknownNotificationTables,
     ]

@@ -2,8 +2,8 @@ public import PurchaseModel
 
 /// A customer's claim of a purchase, with the kind of proof and the server's decision.
 ///
-/// A claim is a recorded decision, because no signed data contains claims. The customer of a purchase follows from the signed data and the
-/// claims.
+/// The server stores each claim, because no signed data contains claims. The server computes the customer of a purchase from the signed
+/// data and the claims.
 public struct PurchaseClaim: Hashable, Sendable {
     /// The server's decision about the claim.
     public enum Outcome: String, Codable, Hashable, Sendable {

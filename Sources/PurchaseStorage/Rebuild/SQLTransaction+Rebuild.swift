@@ -30,7 +30,7 @@ package struct StoredNotification: Sendable {
     package let receivedAt: Timestamp
     /// The stored value of ``ReceivedNotification/hasTransaction``.
     package let hasTransaction: Bool
-    /// The column of ``ReceivedNotification/isUnderstood``.
+    /// The stored value of ``ReceivedNotification/isUnderstood``.
     package let isUnderstood: Bool
     /// Whether the row contains a signed notification; notifications of version 1 are unsigned.
     package let isSigned: Bool
@@ -134,7 +134,7 @@ extension SQLTransaction {
         ) { _ in true } ?? false
     }
 
-    // MARK: Tables that follow from signed events
+    // MARK: Tables computed from signed events
 
     /// Returns the rows of a purchase in a table: the values of the columns, by the values of the key.
     package func rows(of table: RebuildTable, _ purchase: TransactionID) throws -> [[SQLValue]: [SQLValue]] {
@@ -178,7 +178,7 @@ extension SQLTransaction {
 
     // MARK: Progress
 
-    /// Returns the stored progress of an interrupted rebuild as JSON; nil without an interrupted rebuild.
+    /// Returns the stored progress of an interrupted rebuild as JSON; nil if no rebuild was interrupted.
     package func rebuildProgress(_ mode: String) throws -> String? {
         try first("SELECT progress FROM rebuild_progress WHERE app = ?1 AND mode = ?", mode) { try $0["progress"] }
     }
@@ -217,7 +217,7 @@ extension SQLTransaction {
         }
     }
 
-    /// Replaces the columns of a notification that follow from its signed data.
+    /// Replaces the columns of a notification that are computed from the signed data.
     package func update(_ record: ReceivedNotification) throws {
         try execute(
             "UPDATE notification SET kind = ?3, signed_date = ?4, has_transaction = ?5, is_understood = ?6 WHERE app = ?1 AND uuid = ?2",
