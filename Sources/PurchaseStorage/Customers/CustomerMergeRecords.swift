@@ -34,7 +34,7 @@ package struct MergeKey: Hashable, Sendable, CustomStringConvertible {
 /// The record lists no purchases, because the server computes the customer of a purchase from the claims, the `appAccountToken` and the
 /// merges in effect.
 public struct CustomerMergeRecord: Codable, Hashable, Sendable {
-    /// A balance that the merge moved.
+    /// A balance that a merge moved.
     public struct Balance: Codable, Hashable, Sendable {
         /// The currency.
         public let currency: CurrencyID

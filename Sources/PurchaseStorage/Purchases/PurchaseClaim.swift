@@ -50,7 +50,7 @@ public struct PurchaseClaim: Hashable, Sendable {
 }
 
 extension PurchaseRecord.Attribution {
-    /// Whether the customer has proved the purchase; an `appAccountToken` does not change the customer of a proved purchase.
+    /// Whether the attribution is a proof of the purchase; an `appAccountToken` does not change the customer of a purchase with a proof.
     package var isProof: Bool {
         switch self {
         case .deviceVerification, .backend, .shared: true

@@ -159,7 +159,8 @@ extension SQLTransaction {
 
     /// Replaces the newest version of the event's transaction, unless the event is older.
     ///
-    /// If `SignedEvent` orders neither of two events before the other, the digests decide, so that the order of arrival has no effect.
+    /// If `SignedEvent` orders neither of two events before the other, the method stores the event with the greater digest, so that the
+    /// order of arrival has no effect.
     private func putVersion(of event: SignedEvent, _ row: Row, replacing stored: StoredVersion?) throws {
         let transaction = event.transaction
         let (purchase, id) = (transaction.originalTransactionId.rawValue, transaction.transactionId.rawValue)
