@@ -28,7 +28,7 @@ extension HTTPFields {
             .contentSecurityPolicy: policy,
             .xContentTypeOptions: "nosniff",
         ]
-        // Hummingbird exports `HTTPFields` but not `HTTPField`, so the type is named as the element of `HTTPFields`.
+        // Name the type as the element of `HTTPFields`, because Hummingbird does not export `HTTPField`.
         if let referrerPolicy = HTTPFields.Element.Name("Referrer-Policy") {
             headers[referrerPolicy] = "no-referrer"
         }

@@ -16,7 +16,7 @@ struct PageTemplates: Sendable {
     private let styleSource: String
 
     init() throws {
-        // The first line of each template names this content type, so the type must be registered before the templates are parsed.
+        // Register the content type before the templates are parsed, because the first line of each template names the type.
         HTMLEscaping.register()
         overview = try MustacheTemplate(string: String(decoding: PackageResources.overview_mustache, as: UTF8.self))
         unavailable = try MustacheTemplate(string: String(decoding: PackageResources.unavailable_mustache, as: UTF8.self))
@@ -46,8 +46,8 @@ struct PageTemplates: Sendable {
 
 /// Escapes text for HTML, Unicode scalar by Unicode scalar.
 ///
-/// The escaping of swift-mustache compares whole characters. A `<` that forms one character with a neighboring scalar, such as a combining
-/// accent, would remain unescaped, while a browser reads it as markup.
+/// The escaping of swift-mustache replaces whole characters only. A `<` that forms one character with a neighboring scalar, such as a
+/// combining accent, would remain unescaped, although a browser reads the `<` as markup.
 package struct HTMLEscaping: MustacheContentType {
     /// Makes the escaping available to templates whose first line is `{{% CONTENT_TYPE: CONSOLE}}`.
     package static func register() {

@@ -14,7 +14,7 @@ public struct StoreConsole: Sendable {
     public func addRoutes(to router: some RouterMethods<some RequestContext>) {
         router.get("console") { request, _ in
             guard request.uri.path.hasSuffix("/") else {
-                // The redirect is relative, because the store can be mounted below a path prefix.
+                // Use a relative redirect, because the store may be mounted below a path prefix.
                 return Response.redirect(to: request.uri.query.map { "console/?\($0)" } ?? "console/", type: .found)
             }
             return try response(with: "")

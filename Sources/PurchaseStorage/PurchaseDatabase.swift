@@ -15,16 +15,16 @@ public enum PurchaseDatabase: Hashable, Sendable {
     }
 }
 
-/// A PostgreSQL database, and the connections that a server opens to it.
+/// The connection URIs of a PostgreSQL database, and the maximum number of a server's connections.
 public struct PostgresDatabase: Hashable, Sendable {
     /// The connection URI of the primary, such as `postgresql://tillroll@db.example.com/tillroll`.
     ///
     /// A URI with several hosts and `target_session_attrs=read-write` finds the primary after a failover. PostgreSQL documents the format
     /// at <https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING>.
     public var url: String
-    /// The maximum number of connections of this server to the primary, and to the replicas.
+    /// The maximum number of connections that one server opens to the primary; the same maximum applies to the replicas.
     public var connections: Int
-    /// The connection URI of the replicas, which answer reads; nil without replicas.
+    /// The connection URI of the replicas that answer reads; nil if the database has no replicas.
     ///
     /// A replica answers a request only if the request states a position in the log that the replica has reached; see `docs/server-api.md`.
     public var replicaURL: String?
@@ -53,7 +53,7 @@ public struct PostgresDatabase: Hashable, Sendable {
 
 // The descriptions omit the URI, because the URI can contain a password.
 extension PostgresDatabase: CustomStringConvertible, CustomReflectable {
-    /// The kind of the database, without its URI.
+    /// The kind of the database, without the URI.
     public var description: String { "a PostgreSQL database" }
     /// The number of connections, without the URIs.
     public var customMirror: Mirror { Mirror(self, children: ["connections": connections]) }

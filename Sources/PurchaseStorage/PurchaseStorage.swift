@@ -2,13 +2,13 @@ public import PurchaseModel
 
 /// The database of a purchase server.
 ///
-/// The server decides about purchases, credits and customers; a storage only reads and writes records. An implementation makes four
-/// guarantees, which `PurchaseStorageTesting` checks:
+/// The server computes entitlements and balances; a storage reads and writes the records. An implementation makes four guarantees, which
+/// `PurchaseStorageTesting` checks:
 ///
 /// - A transaction is atomic: if its body throws, nothing is written.
 /// - Transactions that write are serializable: the records that a body reads do not change until its writes are committed.
 /// - A commit is durable before ``write(_:_:)`` returns.
-/// - A transaction sees the records of one app only.
+/// - A transaction reads and writes the records of one app only.
 public protocol PurchaseStorage: Sendable {
     /// Runs `body` in a transaction that reads the records of an app.
     ///
@@ -17,17 +17,17 @@ public protocol PurchaseStorage: Sendable {
         _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
     ) async throws -> Value
 
-    /// Runs `body` with reads of committed records; a later read may see newer records than an earlier read.
+    /// Runs `body` without a snapshot: each read returns committed records, and a later read may return newer records than an earlier read.
     ///
-    /// A storage may use fewer requests to its database than ``read(_:_:)``, which the default implementation calls. The storage may run
-    /// `body` more than once, so `body` must have no effects.
+    /// A storage may send fewer requests to its database than in ``read(_:_:)``; the default implementation calls ``read(_:_:)``. The
+    /// storage may run `body` more than once, so `body` must have no effects.
     ///
     /// - Throws: The error of `body`, or ``StorageError`` if the database can't be read.
     func readCommitted<Value: Sendable>(
         _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
     ) async throws -> Value
 
-    /// Runs `body` in a transaction that reads and writes the records of an app, and returns after the disk has stored its writes.
+    /// Runs `body` in a transaction that reads and writes the records of an app, and returns after the disk has stored the writes.
     ///
     /// The storage may run `body` more than once, so `body` must have no effects except on the transaction.
     ///
@@ -36,20 +36,20 @@ public protocol PurchaseStorage: Sendable {
         _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
     ) async throws -> Value
 
-    /// Runs `body` in a transaction that reads and writes the secrets of all apps, and returns after the disk has stored its writes.
+    /// Runs `body` in a transaction that reads and writes the secrets of all apps, and returns after the disk has stored the writes.
     ///
-    /// Only one transaction on secrets runs at a time, among all processes with the same database. `body` may change the key file of the
-    /// secrets, and may run more than once.
+    /// One transaction on secrets runs at a time, in all processes that share the database. `body` may change the key file of the secrets,
+    /// and may run more than once.
     ///
     /// - Throws: The error of `body`, or ``StorageError``, such as ``StorageError/locked`` if another transaction takes too long.
     func writeSecrets<Value: Sendable>(_ body: @escaping @Sendable (any SharedSecretRecords) throws -> Value) async throws -> Value
 
-    /// Checks with a write that the database accepts writes.
+    /// Checks that the database accepts writes, by a test write.
     ///
     /// - Throws: ``StorageError`` if the write fails.
     func checkWritable() async throws
 
-    /// The tables that maintenance reads and repairs row by row; nil for a storage without this capability, which can't be rebuilt.
+    /// The tables that maintenance commands read and repair row by row; nil for a storage that can't be rebuilt.
     var maintenance: StorageMaintenance? { get }
 }
 
@@ -61,7 +61,7 @@ extension PurchaseStorage {
         try await read(app, body)
     }
 
-    /// Nil: by default, a storage can't be rebuilt.
+    /// The default, nil, for a storage that can't be rebuilt.
     public var maintenance: StorageMaintenance? { nil }
 }
 

@@ -1,6 +1,6 @@
 /// The reason why this version of the server can't use the tables of a database.
 public enum SchemaError: Error, Hashable, Sendable {
-    /// The database file belongs to another program.
+    /// Another program created the database file.
     case foreignDatabase(path: String)
     /// A newer version of this program created the database file.
     case newerDatabase(path: String)
@@ -8,13 +8,13 @@ public enum SchemaError: Error, Hashable, Sendable {
     case foreignTables
     /// A newer version of this program created the tables of the PostgreSQL database.
     case newerTables
-    /// The schema of the database differs from the schema of this program; `objects` names the first different tables, indexes, triggers
-    /// and views.
+    /// The schema of the database differs from the schema of this program; `objects` names the first tables, indexes, triggers and views
+    /// that differ.
     ///
     /// `path` is the path of the SQLite file, or nil for a PostgreSQL database.
     case changed(path: String?, objects: [String])
 
-    /// The number of tables, indexes, triggers and views that an error names.
+    /// The maximum number of tables, indexes, triggers and views that an error names.
     static let namedObjects = 10
 
     /// Creates ``changed(path:objects:)`` with the first objects' names, shortened and in printable ASCII, because a database of another

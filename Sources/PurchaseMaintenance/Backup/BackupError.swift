@@ -18,11 +18,11 @@ public enum BackupError: Error, Hashable, Sendable {
     case full(path: String)
     /// Another process holds the lock of the database.
     case locked(path: String)
-    /// The file belongs to another program.
+    /// Another program created the file.
     case foreign(path: String)
     /// A newer version of this program created the file.
     case newer(path: String)
-    /// The schema differs from the schema of this program; `objects` names the first different tables, indexes, triggers and views.
+    /// The schema differs from the schema of this program; `objects` names the first tables, indexes, triggers and views that differ.
     case changed(path: String, objects: [String])
     /// The file is damaged; `reason` is SQLite's description of the damage.
     case damaged(path: String, reason: String)

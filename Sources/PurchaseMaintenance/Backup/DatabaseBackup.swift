@@ -71,7 +71,7 @@ public struct DatabaseBackup: Sendable {
         from path: String, progress: @escaping @Sendable (_ completed: Int64, _ total: Int64) -> Void
     ) throws(BackupError) -> Report {
         try reporting(from: path, to: database) {
-            // Refuse leftover log files: SQLite would replay the log of an earlier database into the restored database.
+            // Refuse leftover log files, because SQLite would replay the log of an earlier database into the restored database.
             for file in [database] + Self.accompanying.map({ database + $0 }) where FileManager.default.fileExists(atPath: file) {
                 throw BackupError.exists(path: file)
             }
@@ -82,7 +82,7 @@ public struct DatabaseBackup: Sendable {
                 try SQLiteSchema.migrate(copy, of: path)
                 try copy.write { db in
                     earlier = try checkSecrets(db)
-                    // Delete the progress of an interrupted rebuild, which must not continue with the restored rows.
+                    // Delete the progress of an interrupted rebuild, because the rebuild must not continue with the restored rows.
                     try db.execute(sql: "DELETE FROM rebuild_progress")
                 }
             }
@@ -100,7 +100,7 @@ public struct DatabaseBackup: Sendable {
             func removeAccompanying() {
                 for suffix in Self.accompanying { try? FileManager.default.removeItem(atPath: incomplete + suffix) }
             }
-            // Remove the log of a killed process: SQLite would replay the log into the copy.
+            // Remove the log of a killed process, because SQLite would replay the log into the copy.
             removeAccompanying()
             do {
                 let copy = try copy(source, to: incomplete, progress)
@@ -127,14 +127,14 @@ public struct DatabaseBackup: Sendable {
         let source = try DatabaseQueue(path: source, configuration: reading)
         var writing = Configuration()
         writing.prepareDatabase { db in
-            // SQLite needs no journal and no flush here, because `CompleteFile` flushes the whole file before the final name appears.
+            // Disable the journal and the flushes, because `CompleteFile` flushes the whole file before the final name appears.
             _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = OFF")
             try db.execute(sql: "PRAGMA synchronous = OFF; PRAGMA cache_size = -65536")
         }
         let copy = try DatabaseQueue(path: incomplete, configuration: writing)
         try source.read { db in
-            // The read starts the transaction that fixes the state of the copy. Outside of a transaction, SQLite restarts a backup after
-            // each commit of the server.
+            // Start a transaction with a read, so that the copy has the state of one commit. Outside of a transaction, SQLite restarts a
+            // backup after each commit of the server.
             _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master")
             try copy.writeWithoutTransaction { copy in
                 try db.backup(to: copy, pagesPerStep: Self.pagesPerStep) { state in
@@ -161,7 +161,7 @@ public struct DatabaseBackup: Sendable {
     private func checkSecrets(_ db: Database) throws -> Int {
         let secrets = try Row.fetchAll(db, sql: "SELECT app, name, value FROM secret")
         guard !secrets.isEmpty else { return 0 }
-        // Refuse a missing key file: `SecretCipher` would create a file with a new key.
+        // Refuse a missing key file, because `SecretCipher` would create a file with a new key.
         guard FileManager.default.fileExists(atPath: secretKeyFile) else { throw BackupError.secretKeyFile(path: secretKeyFile) }
         let cipher = try SecretCipher(path: secretKeyFile)
         for secret in secrets { _ = try cipher.open(secret["value"], named: secret["name"], of: BundleID(secret["app"] as String)) }

@@ -44,7 +44,7 @@ enum CopyDialect {
             ORDER BY tables.name, columns.cid
             """
         case .postgres:
-            // The query qualifies each operator, because the database can define another operator with the same name.
+            // Qualify each operator, because the database can define another operator with the same name.
             """
             SELECT tables.table_name, columns.column_name, columns.data_type, coalesce((
                 SELECT keys.ordinal_position FROM information_schema.table_constraints AS constraints

@@ -26,7 +26,7 @@ public struct CopyDifference: Codable, Hashable, Sendable, CustomStringConvertib
         case missing
         /// Only the destination has the row.
         case unexpected
-        /// Values of the row differ.
+        /// The row has different values in the two databases.
         case changed
     }
 

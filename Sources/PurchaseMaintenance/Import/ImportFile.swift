@@ -2,7 +2,7 @@ import Foundation
 import PrivateFiles
 import PurchaseStorage
 
-/// The reader of a file to import, which returns one record after the other.
+/// The reader of a file to import, which returns the records in the order of the file.
 struct ImportFile {
     private static let chunkSize = 1 << 16
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]

@@ -122,7 +122,7 @@ struct ImportJob: Sendable {
     private func once(_ row: ImportRow, line: Int64) async throws -> ImportResult {
         let events = try await events(of: row)
         try purchases.check(events)
-        // Assign the purchases by their original identifiers, too: two records can name different transactions of one purchase.
+        // Also assign the purchases by their original identifiers, because two records may name different transactions of one purchase.
         let named = Set(events.map(\.event.transaction.originalTransactionId)).map { ImportOwners.key(of: $0) }
         var isRecorded = false
         defer { owners.end(named.filter { $0 != key(of: row) }, line: line, isRefused: !isRecorded) }
@@ -171,7 +171,7 @@ struct ImportJob: Sendable {
                 case .api(.canceled): throw CancellationError()
                 case .api(.unauthorized): throw PurchaseImportError.unauthorized
                 case .api(.rateLimited(let date)): throw ImportProblem.rateLimit(date)
-                // Refuse the record: the same request never succeeds, and a repetition would block the later records.
+                // Refuse the record, because the same request never succeeds, and a repetition would block the later records.
                 case .api(.api(let response)) where response.error?.isRetryable != true: throw RefusedRequest(response: response)
                 case .api(let error): throw ImportProblem.temporary("\(error)")
                 }

@@ -5,9 +5,9 @@ import PurchaseModel
 import PurchaseServer
 import Synchronization
 
-/// The first record of a file for each purchase, so that later records do not move the purchase to another customer.
+/// Assigns each purchase to one record of a file, so that later records do not move the purchase to another customer.
 final class ImportOwners: Sendable {
-    /// The first record that identifies a purchase.
+    /// The record of the file to which a purchase is assigned.
     struct Owner: Sendable {
         /// The number of the record's first line.
         let line: Int64

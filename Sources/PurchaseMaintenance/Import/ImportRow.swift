@@ -58,7 +58,7 @@ struct ImportTexts: Hashable, Sendable {
         case originalUser
         /// A column of RevenueCat's exports: the store, such as `app_store`.
         case store
-        /// The product identifier, from which the import chooses its first request to the App Store.
+        /// The product identifier, by which the import chooses its first request to the App Store.
         case product
         /// A column of RevenueCat's exports: whether the product is an auto-renewable subscription.
         case isAutoRenewable

@@ -85,7 +85,7 @@ public struct PurchaseFileImporter: Sendable {
         do {
             try await run.run(onProgress)
         } catch let error as ImportInterruption {
-            // Ignore an unavailable database: the next run continues after the last stored progress.
+            // Ignore an unavailable database, because the next run continues after the last stored progress.
             do { try await run.store(onProgress) } catch is StorageError {}
             run.progress.report.message = error.message
             return run.progress.report
@@ -166,8 +166,8 @@ public struct PurchaseFileImporter: Sendable {
             return (try? UnverifiedReceipt(receipt))?.payload.purchases.map(\.originalTransactionID) ?? []
         }
 
-        /// Processes the records in parallel, and adds the results in the order of the file, so that the progress is a single place in the
-        /// file.
+        /// Processes the records in parallel, and adds the results to the report in the order of the file, so that the progress is a single
+        /// place in the file.
         mutating func run(_ onProgress: @Sendable (ImportStatus) -> Void) async throws {
             let pace = RequestPace(perSecond: options.requestsPerSecond, clock: importer.clock, timer: importer.timer)
             var history = importer.history?(pace)
@@ -234,8 +234,7 @@ public struct PurchaseFileImporter: Sendable {
                     case .csv: try ImportTexts(fields, columns: file.columns)
                     case .jsonl: try ImportTexts(json: fields.first ?? [])
                     }
-                // Members about the product alone can't be imported after a correction, so the file of refused lines contains the text of
-                // the record.
+                // Write the record's text instead of members that describe only the product, because such members can't be imported.
                 if texts.identifier != nil || texts.receipt != nil || texts.customer != nil { content = texts.members }
                 return (content, .success(try ImportRow(texts)))
             } catch { return (content, .failure(error)) }

@@ -32,7 +32,7 @@ struct PurchaseHistoryClient: Sendable {
     /// The periods of a subscription that the import requests.
     var importedPeriods = ImportedPeriods.all
 
-    /// Returns the events of the purchase to which a transaction belongs.
+    /// Returns the events of the purchase that contains a transaction.
     ///
     /// The status of a subscription contains the latest transaction and the renewal info, so an import of the latest period needs no other
     /// request. A purchase without renewals needs one request for the transaction. A wrong `isLikelySubscription` costs one more request,
@@ -65,7 +65,7 @@ struct PurchaseHistoryClient: Sendable {
         return [first] + latest + (try await periods(of: first, before: latest))
     }
 
-    /// Returns the status of each subscription of the customer to whom a transaction belongs.
+    /// Returns the status of each subscription of a transaction's customer.
     private func requestStatuses(of id: TransactionID) async throws(Failure) -> [LastTransaction] {
         let response = try await request { client throws(AppStoreServerAPIError) in
             try await client.getAllSubscriptionStatuses(transactionId: id)
@@ -76,7 +76,7 @@ struct PurchaseHistoryClient: Sendable {
     /// Returns the latest transaction and the renewal info of the subscription that an identifier names.
     ///
     /// The method supports the identifiers of the original and of the latest transaction. For any other identifier the result is empty,
-    /// because the statuses do not show to which of the customer's subscriptions the identifier belongs.
+    /// because the statuses do not show which of the customer's subscriptions contains the transaction.
     private func latestEvents(namedBy id: TransactionID, in statuses: [LastTransaction]) async throws(Failure) -> [VerifiedEvent] {
         var events: [VerifiedEvent] = []
         for last in statuses where last.originalTransactionId == id {
@@ -101,10 +101,10 @@ struct PurchaseHistoryClient: Sendable {
     private func periods(of known: VerifiedEvent, before latest: [VerifiedEvent]) async throws(Failure) -> [VerifiedEvent] {
         let purchase = known.event.transaction.originalTransactionId
         if let newest = latest.last?.event.transaction {
-            // A subscription whose newest transaction is the original transaction has no earlier period.
+            // Return no periods if the newest transaction is the original transaction, because no earlier period exists.
             if newest.transactionId == purchase { return [] }
-            // The latest period suffices, except for a renewal that was charged ahead: an earlier period gives access until the renewal
-            // begins.
+            // Return no earlier periods, except for a renewal that was charged ahead, because an earlier period determines access until the
+            // renewal begins.
             if importedPeriods == .latest, newest.purchaseDate <= newest.signedDate { return [] }
         }
         var filter = TransactionHistoryRequest()

@@ -9,14 +9,14 @@ import PurchaseStorage
 
 /// The file of refused lines: JSON Lines with the refused records and the reasons, which can be imported after a correction.
 ///
-/// The refused records of CSV are JSON Lines, too, because broken quotes in a record would corrupt the following records.
+/// Refused CSV records are also written as JSON, because broken quotes in a CSV record would corrupt the following records.
 final class RefusedLines {
     /// The length of the file in bytes.
     private(set) var length: Int64
     /// The device and the inode of the file, by which an import recognizes the file before the progress contains refused lines.
     let identity: String
-    /// The SHA-256 of the file, by which an import recognizes the file with the first refused lines; a copy of the file, or a restart of
-    /// the machine, can change the device and the inode.
+    /// The SHA-256 of the file, by which an import recognizes a file with refused lines; a copy of the file, or a restart of the machine,
+    /// may change the device and the inode.
     var digest: String { Hexadecimal.encode(hash.finalize()) }
     private let path: String
     private let handle: FileHandle
@@ -34,7 +34,7 @@ final class RefusedLines {
         let isNew = descriptor >= 0
         if !isNew {
             guard errno == EEXIST else { throw .refusedFile(path: path) }
-            // `O_NONBLOCK` prevents a wait for the other end of a pipe.
+            // Open with `O_NONBLOCK`, because opening a pipe would otherwise wait for the other end.
             descriptor = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
             guard descriptor >= 0 else { throw .refusedFileExists(path: path) }
         }
@@ -54,7 +54,7 @@ final class RefusedLines {
         var isOwn = identity == progress.refusedFile
         if isWhole, length > 0 {
             // Without a digest, check the identity; without an identity, accept any file. Earlier versions stored no digest, and the first
-            // versions neither.
+            // versions stored no identity.
             if let expected = progress.refusedDigest { isOwn = digest == expected } else { isOwn = isOwn || progress.refusedFile == nil }
         }
         guard isNew || status.st_size == 0 || isOwn else { throw .refusedFileExists(path: path) }

@@ -6,7 +6,7 @@ import PurchaseStorage
 struct CreditRebuild {
     let purchase: TransactionID
     let recorder: PurchaseRecorder
-    /// The decisions that differ from stored decisions, or have no postings.
+    /// The recomputed decisions that differ from stored decisions, or have no postings.
     private(set) var decisions = RecomputedDecisions()
 
     init(purchase: TransactionID, recorder: PurchaseRecorder) {
@@ -152,7 +152,8 @@ struct CreditRebuild {
         ) { try recorder.reconcileRefunds(of: charge, of: purchase, hasUntyped: true, in: records) }
     }
 
-    /// Returns the decisions that explain stored credits, if a signed transaction has the charge and the postings agree; nil otherwise.
+    /// Returns the decisions that explain stored credits, if a signed transaction has the charge and the postings agree with the credits;
+    /// nil otherwise.
     private func restoredDecisions(
         for credit: PurchaseCredit, _ recomputed: SQLTransaction, _ records: SQLTransaction
     ) throws -> [CreditDecision]? {

@@ -5,7 +5,7 @@ import PurchaseStorage
 ///
 /// ``PurchaseRebuild`` finds missing and different rows.
 struct CustomerPurchaseRebuild: Sendable {
-    /// The key of a row.
+    /// The key of a row of a customer's purchase list.
     struct Key: Hashable, Sendable {
         let customer: CustomerID
         let product: ProductID
@@ -28,7 +28,7 @@ struct CustomerPurchaseRebuild: Sendable {
 }
 
 extension RebuildFindings {
-    /// Adds a row of a customer's purchase list without a matching purchase of the customer.
+    /// Reports a row of a customer's purchase list that has no matching purchase.
     mutating func addStray(_ key: CustomerPurchaseRebuild.Key, repair: () throws -> Void) rethrows {
         try add(
             .customerPurchase, purchase: key.purchase, customer: key.customer,
@@ -53,7 +53,7 @@ extension SQLTransaction {
         }
     }
 
-    /// Returns whether a customer's purchase list has a row.
+    /// Returns whether a customer's purchase list has a row with a key.
     func contains(_ key: CustomerPurchaseRebuild.Key) throws -> Bool {
         try first(
             """

@@ -8,7 +8,8 @@ struct LedgerRebuild: Sendable {
     /// The recomputed decisions, which a rebuild without writes replays in place of the stored decisions.
     var decisions = RecomputedDecisions()
 
-    /// The accounts of postings that are the only record of a decision; the postings of purchases and refunds follow from signed data.
+    /// The accounts of postings that are the only record of a decision; the postings of purchases and refunds are computed from credit
+    /// decisions.
     private static let decided = Set([LedgerAccount.debits, .grants, .transfers].map(\.rawValue))
 
     /// Compares the ledger with its replay, and repairs the differences if `isWriting` is true.
@@ -51,7 +52,7 @@ struct LedgerRebuild: Sendable {
                     }
                 }
                 guard isKnown, posting.balance != balance else { return }
-                // Report only the first wrong balance, because each later balance differs as a consequence.
+                // Report the first wrong balance only, because each later balance differs as a consequence.
                 laterBalances += 1
                 let repair = { try records.setBalance(balance, of: posting.number, of: ledger) }
                 if laterBalances > 1 {

@@ -4,8 +4,9 @@ import PurchaseStorage
 
 /// Replays the postings of ledgers in their order, with the rules of ``CreditBalance``.
 ///
-/// Postings of purchases and refunds follow from decisions about credits. Debits, grants and unfreezes are decisions that only their
-/// postings record. A merge moves the whole balance, so the amounts of a merge and of its reversal follow from the earlier postings.
+/// The replay computes the postings of purchases and refunds from the decisions about credits. Debits, grants and unfreezes are recorded in
+/// their postings only. A merge moves the whole balance, so the replay computes the amounts of a merge and of its reversal from the earlier
+/// postings.
 struct LedgerReplay {
     /// The expected content of a posting.
     enum Expected {

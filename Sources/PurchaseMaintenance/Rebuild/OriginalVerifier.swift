@@ -36,10 +36,10 @@ struct OriginalVerifier: Sendable {
         transactionReceipts = TransactionReceiptVerifier(roots: server.roots, bundleID: app, environments: environments)
     }
 
-    /// Returns the event that a stored original proves.
+    /// Verifies a stored original, and returns the event.
     ///
-    /// The digest of the row covers the event's source, and for a receipt the product type from the catalog. Source and product type are
-    /// recorded decisions, because no signed data contains them.
+    /// The digest of the row covers the event's source, and for a receipt the product type from the catalog. The server stores the source
+    /// and the product type, because no signed data contains these values.
     func verify(_ original: StoredOriginal, of purchase: TransactionID) async throws(OriginalDefect) -> VerifiedEvent {
         switch original.evidence {
         case nil:
@@ -75,14 +75,14 @@ struct OriginalVerifier: Sendable {
             let receipt = try await receipts.verify(bytes)
             candidates = receipt.payload.purchases.filter { $0.originalTransactionID == purchase }.map { VerifiedEvent($0, in: receipt) }
         } catch {
-            // A receipt of one transaction (iOS 6) has another format, and does not state the environment that the App Store confirmed.
+            // Try the format of a receipt of one transaction (iOS 6), which does not state the environment that the App Store confirmed.
             do throws(VerificationFailure) {
                 let receipt = try transactionReceipts.verify(bytes)
                 candidates = AppEnvironment.allCases.map { VerifiedEvent(receipt, confirmedIn: $0) }
             } catch _ { throw error.defect }
         }
         for candidate in candidates where candidate.event.transaction.originalTransactionId == purchase {
-            // Try each product type if the signed data states none: the type came from the catalog when the receipt arrived.
+            // Try each product type if the signed data states none, because the type came from the catalog when the receipt arrived.
             let stated = candidate.event.transaction.type
             for type in [stated] + (stated == nil ? ProductType.allCases.map(\.rawValue) : []) {
                 var event = candidate

@@ -4,7 +4,7 @@ import PurchaseProof
 import PurchaseServer
 import PurchaseStorage
 
-/// Compares the stored rows of one purchase with the rows that follow from its signed events and recorded decisions.
+/// Compares the stored rows of one purchase with the rows computed from its signed events and recorded decisions.
 struct PurchaseRebuild: Sendable {
     let app: BundleID
     let purchase: TransactionID
@@ -93,8 +93,8 @@ struct PurchaseRebuild: Sendable {
         let changes = try self.changes(from: stored, to: expected, records)
         if !changes.isEmpty {
             try findings.add(.purchase, purchase: purchase, customer: expected.customer, "The purchase differs.", changes) {
-                // The customers of an unreadable row are unknown. Replace only the row; the next pass removes stale rows from customers'
-                // purchase lists.
+                // Replace only the row, because the customers of an unreadable row are unknown; the next pass removes stale rows from
+                // customers' purchase lists.
                 if stored == nil { try records.deletePurchase(purchase) }
                 try records.put(expected)
                 if expected.entitlement.facts != stored?.entitlement.facts { try records.scheduleLookup(of: expected.entitlement) }

@@ -3,7 +3,7 @@ public import PurchaseServer
 import PurchaseStorage
 
 extension PurchaseServer {
-    /// Compares an app's records with its signed originals and recorded decisions, and repairs the differences if required.
+    /// Compares an app's records with its signed originals and recorded decisions, and repairs the differences if `isWriting` is true.
     ///
     /// A run stores its progress, so the next run of the same kind continues a canceled or killed run. The server can serve requests during
     /// a rebuild.
@@ -27,7 +27,7 @@ extension PurchaseServer {
 }
 
 extension PurchaseStorage {
-    /// The tables of the storage.
+    /// The storage, with access to the tables.
     ///
     /// - Throws: ``RebuildError/unsupportedStorage`` for a storage of another package.
     var tables: any SQLPurchaseStorage {

@@ -1,6 +1,6 @@
 public import PurchaseModel
 
-/// A difference between the database and the values that follow from its signed originals and recorded decisions.
+/// A difference between the database and the values computed from its signed originals and recorded decisions.
 public struct RebuildDifference: Codable, Hashable, Sendable {
     /// The part of the database that differs.
     public enum Kind: String, Codable, Hashable, Sendable {
@@ -44,7 +44,7 @@ public struct RebuildDifference: Codable, Hashable, Sendable {
         public let member: String
         /// The value in the database; nil if it is absent.
         public let stored: String?
-        /// The value that follows from the signed originals and the recorded decisions; nil for no value.
+        /// The value computed from the signed originals and the recorded decisions; nil if the database should have no value.
         public let recomputed: String?
 
         /// Creates a change.
@@ -55,7 +55,7 @@ public struct RebuildDifference: Codable, Hashable, Sendable {
         }
     }
 
-    /// The app.
+    /// The bundle ID of the app.
     public let app: BundleID
     /// The part of the database that differs.
     public let kind: Kind
@@ -98,7 +98,7 @@ extension RebuildDifference: CustomStringConvertible {
 /// The differences of one purchase, customer or notification.
 struct RebuildFindings: Sendable {
     let app: BundleID
-    /// Whether differences are repaired.
+    /// Whether the rebuild repairs differences.
     let isWriting: Bool
     private(set) var differences: [RebuildDifference] = []
 
@@ -107,7 +107,7 @@ struct RebuildFindings: Sendable {
         self.isWriting = isWriting
     }
 
-    /// Adds a difference, and repairs it if the rebuild writes.
+    /// Adds a difference, and repairs the difference if `isWriting` is true.
     mutating func add(
         _ kind: RebuildDifference.Kind, purchase: TransactionID? = nil, customer: CustomerID? = nil, _ message: String,
         _ changes: [RebuildDifference.Change] = [], repair: () throws -> Void

@@ -28,7 +28,7 @@ struct RebuildProgress: Codable, Hashable, Sendable {
         report.unrepairable += Int64(findings.differences.count { $0.resolution == .restore })
         report.untrusted += Int64(findings.differences.count { $0.resolution == .trust })
         if !findings.isWriting { decisions.add(recomputed, limit: Self.limit) }
-        // A repaired difference has no consequences in later passes.
+        // Skip repaired differences, which have no consequences in later passes.
         for difference in findings.differences where difference.resolution != .repaired {
             guard let purchase = difference.purchase else { continue }
             switch (pass, difference.kind) {
@@ -68,7 +68,7 @@ struct RecomputedDecisions: Codable, Hashable, Sendable {
         corrected += other.corrected.prefix(max(0, limit - corrected.count))
     }
 
-    /// Returns the decisions about a ledger.
+    /// Returns the decisions about credits in a ledger.
     func about(_ ledger: LedgerKey) -> RecomputedDecisions {
         func isOf(_ decision: CreditDecision) -> Bool { decision.customer == ledger.customer && decision.currency == ledger.currency }
         return RecomputedDecisions(withoutPosting: withoutPosting.filter(isOf), corrected: corrected.filter(isOf))

@@ -24,7 +24,7 @@ public enum RebuildEvent: Sendable {
 
 /// The result of a rebuild.
 public struct RebuildReport: Codable, Hashable, Sendable {
-    /// The app.
+    /// The bundle ID of the app.
     public let app: BundleID
     /// The date when the rebuild began, before interruptions.
     public let startedAt: Timestamp
@@ -59,7 +59,7 @@ public enum RebuildError: Error, Hashable, Sendable, CustomStringConvertible {
     case unsupportedStorage
     /// A purchase changed during each attempt to verify the purchase.
     case busy(TransactionID)
-    /// A policy replay can't decide about a purchase with damaged records.
+    /// A policy replay can't compare a purchase with damaged records.
     case unreadable(TransactionID)
 
     /// The reason as a sentence.

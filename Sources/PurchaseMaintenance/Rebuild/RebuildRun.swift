@@ -21,9 +21,9 @@ struct RebuildRun: Sendable {
     let verifier: OriginalVerifier
     let recorder: PurchaseRecorder
     let clock: any WallClock
-    /// Whether differences are repaired.
+    /// Whether the run repairs differences.
     let isWriting: Bool
-    /// Receives progress and differences.
+    /// A closure that receives the progress and each difference.
     let report: @Sendable (RebuildEvent) -> Void
 
     private var mode: String { isWriting ? "write" : "verify" }
@@ -44,7 +44,7 @@ struct RebuildRun: Sendable {
             let pass = progress.pass
             let isLast = isEnd && !progress.beginNextPass()
             try await store(isLast ? nil : progress)
-            // Rows that were added after the run began may raise the completed number above the total.
+            // Report a total of at least the completed number, because rows may have been added after the run began.
             let completed = progress.report.compared.values.reduce(0, +)
             report(.progress(completed: completed, total: isLast ? completed : max(total, completed), pass: pass))
             if isLast { return progress.report }
@@ -79,7 +79,7 @@ struct RebuildRun: Sendable {
                 return (page, try page.map { try rebuild.compare($0, in: records, isWriting: false) })
             }
             for (key, found) in zip(page, found) {
-                // The pass over purchases has already compared the customers' rows of a purchase with differences.
+                // Skip the rows of a purchase with differences, which the pass over purchases has already compared.
                 let isKnown = progress.explains(key.purchase, isWriting: isWriting)
                 var findings = isKnown ? RebuildFindings(app: app, isWriting: isWriting) : found
                 if isWriting, !findings.differences.isEmpty {

@@ -12,7 +12,7 @@ final class RebuildScratch: Sendable {
         try SQLiteSchema.migrate(queue, of: nil)
     }
 
-    /// Records the events of a purchase, calls `body` with the records, and rolls the records back.
+    /// Records the events of a purchase, calls `body` with the records, and removes the records.
     func recording<Value>(
         _ events: [(event: VerifiedEvent, receivedAt: Timestamp)], of app: BundleID, _ body: (SQLTransaction) throws -> Value
     ) throws -> Value {

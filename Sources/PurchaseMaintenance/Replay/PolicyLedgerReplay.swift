@@ -55,7 +55,7 @@ struct PolicyLedgerReplay {
             decision.kind == .refund ? recorded.adding(clamping: decision.credits) : recorded.subtracting(clamping: decision.credits)
         var target = revocation.recorded
         if let change, let present = change.present, let other = change.other {
-            // The last change follows the signed transactions exactly; an earlier change is proportional to the recorded change.
+            // Compute the last change from the signed transactions, and an earlier change in proportion to the recorded change.
             target =
                 revocation.recorded == present.revoked
                 ? other.revoked : PurchaseReplay.share(revocation.recorded, of: present.credits, of: other.credits)

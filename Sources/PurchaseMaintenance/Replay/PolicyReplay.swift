@@ -18,7 +18,7 @@ public struct PolicyReplay: Sendable {
 
     /// Compares all purchases and balances, and returns the totals.
     ///
-    /// - Parameter progress: Receives the number of compared purchases and their total.
+    /// - Parameter progress: Receives the number of compared purchases and the number of all purchases.
     /// - Throws: ``RebuildError``, or `StorageError`.
     public func run(progress: @Sendable (_ completed: Int64, _ total: Int64) -> Void) async throws -> PolicyReplayReport {
         var report = PolicyReplayReport(app: app, date: now)

@@ -9,13 +9,13 @@ public struct PolicyReplayReport: Codable, Hashable, Sendable {
         /// The sum of all losses, as a positive number.
         public internal(set) var lost: Int64 = 0
 
-        /// Adds a gain, or a loss if negative; a sum beyond 64 bits stays at the limit.
+        /// Adds a positive change to the gains, or a negative change to the losses; a sum beyond 64 bits stays at the limit.
         mutating func add(_ change: Int64) {
             if change > 0 { gained = gained.adding(clamping: change) } else { lost = lost.subtracting(clamping: change) }
         }
     }
 
-    /// The app.
+    /// The bundle ID of the app.
     public let app: BundleID
     /// The date for which entitlements are compared.
     public let date: Timestamp
@@ -23,7 +23,7 @@ public struct PolicyReplayReport: Codable, Hashable, Sendable {
     public internal(set) var purchases: Int64 = 0
     /// The number of customers with gains or losses.
     public internal(set) var customers: Int64 = 0
-    /// The number of customers who would gain or lose an entitlement, by its name.
+    /// The number of customers who would gain or lose an entitlement, by the name of the entitlement.
     public internal(set) var entitlements: [EntitlementName: Totals] = [:]
     /// The credits that balances would gain or lose, by currency.
     public internal(set) var credits: [CurrencyID: Totals] = [:]
@@ -59,13 +59,13 @@ public struct PolicyReplayReport: Codable, Hashable, Sendable {
 public struct PolicyReplayChange: Codable, Hashable, Sendable {
     /// A balance that would change.
     public struct Balance: Codable, Hashable, Sendable {
-        /// The currency.
+        /// The currency of the credits.
         public let currency: CurrencyID
         /// The balance in the database.
         public let present: Int64
         /// The balance under the other configuration.
         public let other: Int64
-        /// Whether the balance would be frozen.
+        /// Whether the balance would be frozen under the other configuration.
         public let isFrozen: Bool
 
         /// The credits that the balance would gain; negative for a loss.
@@ -87,10 +87,10 @@ public struct PolicyReplayChange: Codable, Hashable, Sendable {
         self.customer = customer
     }
 
-    /// Adds a gain of money in milliunits, or a loss if negative.
+    /// Adds an amount to the money of a currency: a gain, or a loss if the amount is negative.
     ///
     /// - Parameters:
-    ///   - milliunits: The amount.
+    ///   - milliunits: The amount in milliunits.
     ///   - code: The ISO 4217 code of the currency.
     mutating func add(_ milliunits: Int64, in code: String) {
         money[code] = money[code, default: 0].adding(clamping: milliunits)

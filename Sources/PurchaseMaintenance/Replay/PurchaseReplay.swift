@@ -4,7 +4,7 @@ import PurchaseStorage
 
 /// Repeats the decisions about one purchase, under the current configuration and under another configuration.
 struct PurchaseReplay: Sendable {
-    /// An entitlement that a purchase gives a customer under the current or the other configuration.
+    /// An entitlement that a customer has through a purchase under the current or the other configuration.
     struct EntitlementChange: Hashable, Sendable {
         let customer: CustomerID
         let name: EntitlementName
@@ -22,7 +22,7 @@ struct PurchaseReplay: Sendable {
         let credits: Int64
         let revoked: Int64
 
-        /// The ledger to which the credits belong.
+        /// The ledger that contains the credits.
         var ledger: LedgerKey { LedgerKey(customer: customer, currency: currency) }
     }
 
@@ -77,7 +77,7 @@ struct PurchaseReplay: Sendable {
 
     /// Applies the transfer rules of the other configuration to the claims of a purchase.
     private func replay(_ claims: [PurchaseClaim], of stored: PurchaseRecord, in records: SQLTransaction) throws -> Holders {
-        // Before the first claim, only an `appAccountToken` can have named an owner.
+        // Attribute the owner before the first claim to an `appAccountToken`, the only attribution without a claim.
         let owner = try claims.first?.previous.map(records.current)
         let first = PurchaseRecord(timeline: stored.timeline, customer: owner, attribution: owner.map { _ in .appAccountToken })
         var (purchase, decided) = (first, [PurchaseClaim]())
@@ -86,7 +86,7 @@ struct PurchaseReplay: Sendable {
                 by: claim.customer, claim.attribution, &purchase, after: decided, at: claim.date, isReplay: true, in: records)
             if let decision { decided.append(decision) }
         }
-        // Use the stored timeline: with a recomputed timeline, a damaged row would appear as an effect of the configuration.
+        // Use the stored timeline, because with a recomputed timeline, a damaged row would appear as an effect of the configuration.
         let projection = PurchaseProjection(
             timeline: stored.timeline, token: try PurchaseProjection(of: stored.originalTransactionID, in: records)?.token)
         return Holders(try PurchaseRecord(projection, after: first, claims: decided, current: records.current), claims: decided)
@@ -108,7 +108,7 @@ struct PurchaseReplay: Sendable {
                 recorded.record.holders.contains(customer) ? names.present : [],
                 replayed.record.holders.contains(customer) ? names.other : []
             )
-            // Divide the price among the entitlements that the purchase gives.
+            // Divide the price equally among the entitlements of the purchase.
             return old.union(new).sorted().map { name in
                 let count = Int64(old.contains(name) ? old.count : new.count)
                 return EntitlementChange(
@@ -139,7 +139,7 @@ struct PurchaseReplay: Sendable {
     /// Returns the charges with different credits.
     ///
     /// The customer of a charge's recorded credits also receives the credits under the other configuration, unless the other transfer rules
-    /// give the purchase to another customer at that date. The credits of a charge without recorded credits go to the purchase's owner
+    /// assign the purchase to another customer at that date. The credits of a charge without recorded credits go to the purchase's owner
     /// under the other configuration.
     private func charges(
         of id: TransactionID, _ recorded: Holders, _ replayed: Holders, firstOwner: CustomerID?, in records: SQLTransaction

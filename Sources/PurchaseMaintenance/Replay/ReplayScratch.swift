@@ -9,7 +9,7 @@ final class ReplayScratch: Sendable {
     private let queue: DatabaseQueue
 
     init() throws {
-        // For an empty path, SQLite creates a temporary database on the disk, and removes the database on closing.
+        // Pass an empty path, for which SQLite creates a temporary database on the disk, and removes the database on closing.
         queue = try DatabaseQueue(path: "")
         try queue.write { db in
             try db.execute(
@@ -35,7 +35,7 @@ final class ReplayScratch: Sendable {
     func add(_ entitlements: [PurchaseReplay.EntitlementChange], _ charges: [PurchaseReplay.ChargeChange]) throws {
         try queue.write { db in
             for change in entitlements {
-                // Store the greatest value, because several purchases can give the same entitlement.
+                // Store the greatest value, because several purchases may include the same entitlement.
                 try db.execute(
                     sql: """
                         INSERT INTO entitlement VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
@@ -59,7 +59,7 @@ final class ReplayScratch: Sendable {
                     ])
                 for ledger in Set([change.present?.ledger, change.other?.ledger].compactMap { $0 }) { try Self.insert(ledger, db) }
                 for (customer, milliunits) in change.values where milliunits != 0 {
-                    // Add in Swift, because SQLite converts a sum beyond 64 bits to REAL, which the table refuses.
+                    // Add the amounts in Swift, because SQLite converts a sum beyond 64 bits to REAL, which the table refuses.
                     let amount = try Int64.fetchOne(
                         db, sql: "SELECT amount FROM money WHERE customer = ? AND currency = ?",
                         arguments: [customer.rawValue, change.priceCurrency])
@@ -81,7 +81,7 @@ final class ReplayScratch: Sendable {
         try queue.write { db in for ledger in ledgers { try Self.insert(ledger, db) } }
     }
 
-    /// Returns at most `limit` ledgers to replay, after a ledger, in order.
+    /// Returns at most `limit` ledgers to replay, after a ledger, in the order of their keys.
     func ledgers(after ledger: LedgerKey?, limit: Int) throws -> [LedgerKey] {
         try queue.read { db in
             try Row.fetchAll(

@@ -21,7 +21,7 @@ public enum APIKeyScope: String, Codable, Hashable, Sendable, CaseIterable {
 
 /// The kind of an API key, which determines the key's prefix and permitted scopes.
 public enum APIKeyKind: String, Codable, Hashable, Sendable, CaseIterable {
-    /// A key that is part of an app, and therefore not a secret. Requests about a customer require a customer token in addition to the key.
+    /// A key that the app contains, so the key is not a secret. Requests about a customer require a customer token in addition to the key.
     case publishable
     /// A backend's key, with which requests may concern any customer of the app.
     case secret
@@ -65,7 +65,7 @@ public struct APIKeyRecord: Hashable, Sendable {
     public let kind: APIKeyKind
     /// The operations that the key permits.
     public let scopes: Set<APIKeyScope>
-    /// The name that the operator gave the key; empty for none.
+    /// The name that the operator chose for the key; empty for a key without a name.
     public let name: String
     /// The date when the key was created.
     public let createdAt: Timestamp
@@ -150,7 +150,7 @@ extension SQLTransaction {
             key.createdAt.milliseconds, key.revokedAt?.milliseconds)
     }
 
-    /// Reads a key from a row; returns nil for a kind that only newer server versions know.
+    /// Reads a key from a row; returns nil for a kind that this server version does not support.
     private func apiKey(_ row: any SQLRow) throws -> APIKeyRecord? {
         guard let kind = APIKeyKind(rawValue: try row["kind"]) else { return nil }
         let scopes = (try row["scopes"] as String).split(separator: " ").compactMap { APIKeyScope(rawValue: String($0)) }

@@ -40,7 +40,7 @@ public struct AppStoreRequest: Hashable, Sendable {
     }
 }
 
-/// The unsent requests of an app to the App Store Server API, in a transaction of a storage.
+/// The pending requests of an app to the App Store Server API, in a transaction of a storage.
 public protocol AppStoreRequestRecords {
     /// Inserts or replaces a request.
     func put(_ request: AppStoreRequest) throws

@@ -3,7 +3,7 @@ public import PurchaseModel
 
 /// A published version of a content item: one file of a product's content.
 public struct ContentVersion: Hashable, Sendable {
-    /// The product to which the item belongs.
+    /// The product whose content includes the item.
     public let product: ProductID
     /// The name of the item.
     public let item: ContentItemName
@@ -39,7 +39,7 @@ public struct ContentVersion: Hashable, Sendable {
     }
 }
 
-/// The published content of an app and the dates of its download tokens, in a transaction of a storage.
+/// The published content of an app and the dates of the download tokens, in a transaction of a storage.
 public protocol ContentRecords {
     /// Returns the published versions of a product, the latest publication first.
     func contentVersions(of product: ProductID) throws -> [ContentVersion]

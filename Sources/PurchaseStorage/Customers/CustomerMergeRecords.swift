@@ -1,7 +1,8 @@
 public import Foundation
 public import PurchaseModel
 
-/// The idempotency key of the postings of a merge: the merged customer, and from the second merge on, the number of the merge.
+/// The idempotency key of the postings of a merge: the merged customer's identifier, and from the customer's second merge on, the number of
+/// the merge.
 package struct MergeKey: Hashable, Sendable, CustomStringConvertible {
     private static let separator: Character = "/"
 
@@ -30,10 +31,10 @@ package struct MergeKey: Hashable, Sendable, CustomStringConvertible {
 
 /// A merge of an anonymous customer into another customer, with the moved records, which an undo of the merge moves back.
 ///
-/// The record lists no purchases, because the customer of a purchase follows from the claims, the `appAccountToken` and the merges in
-/// effect.
+/// The record lists no purchases, because the server computes the customer of a purchase from the claims, the `appAccountToken` and the
+/// merges in effect.
 public struct CustomerMergeRecord: Codable, Hashable, Sendable {
-    /// A balance that the merge moved.
+    /// A balance that a merge moved.
     public struct Balance: Codable, Hashable, Sendable {
         /// The currency.
         public let currency: CurrencyID
@@ -41,7 +42,7 @@ public struct CustomerMergeRecord: Codable, Hashable, Sendable {
         public let key: String
         /// The balance of the anonymous customer that the merge moved.
         public let moved: CreditBalance
-        /// Whether the receiving balance was frozen before the merge.
+        /// Whether the balance of the receiving customer was frozen before the merge.
         public let wasFrozen: Bool
 
         /// Creates a record.
@@ -79,11 +80,11 @@ public struct CustomerMergeRecord: Codable, Hashable, Sendable {
     public var grants: [EntitlementGrant] = []
     /// The date of the consent of the anonymous customer; nil without consent.
     public var consent: Timestamp?
-    /// The customers who were merged into the anonymous customer earlier.
+    /// The customers who were merged into the anonymous customer before this merge.
     public var earlier: [CustomerID] = []
     /// The balances that the merge moved.
     public var balances: [Balance] = []
-    /// The receiving customer's newest postings directly after the merge; postings of undone merges do not count.
+    /// The receiving customer's newest postings directly after the merge, without the postings of undone merges.
     public var newestPostings: [NewestPosting] = []
     /// The date when the merge was undone; nil for a merge that is in effect.
     public var undoneAt: Timestamp?
@@ -98,7 +99,7 @@ public struct CustomerMergeRecord: Codable, Hashable, Sendable {
 
 /// The merges of an app's customers, in a transaction of a storage.
 public protocol CustomerMergeRecords {
-    /// Returns the last merge of one customer into another; nil without a merge.
+    /// Returns the latest merge of a customer into another customer; nil if no such merge is stored.
     func merge(of merged: CustomerID, into customer: CustomerID) throws -> CustomerMergeRecord?
 
     /// Returns at most `limit` merges into a customer, newest first.

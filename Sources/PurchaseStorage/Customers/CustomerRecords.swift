@@ -43,7 +43,7 @@ public protocol CustomerRecords {
     /// Assigns an alias to a customer, or removes the alias if `customer` is nil.
     func setAlias(_ alias: String, of customer: CustomerID?) throws
 
-    /// Returns the customer to whom a customer token belongs; nil for an unknown token.
+    /// Returns the customer of a customer token; nil for an unknown token.
     func customer(tokenDigest: Data) throws -> CustomerID?
 
     /// Inserts a customer token by its digest, and removes the customer's oldest tokens beyond `limit`.

@@ -4,8 +4,8 @@ public import PurchaseModel
 ///
 /// The number of credits of a charge depends on the catalog at the time of the decision. The effect of a refund depends on the balance and
 /// the refund policy at the time of the decision. No signed data states the catalog, the balance or the refund policy, so the server stores
-/// the decisions, from which the postings of purchases and refunds follow. A history of catalogs and configurations can't replace the
-/// decisions, because several servers read a change at different times.
+/// the decisions, from which a rebuild computes the postings of purchases and refunds. A history of catalogs and configurations can't
+/// replace the decisions, because several servers read a change at different times.
 public struct CreditDecision: Codable, Hashable, Sendable {
     /// The `originalTransactionId` of the purchase.
     public let purchase: TransactionID
@@ -57,7 +57,7 @@ public struct CreditDecision: Codable, Hashable, Sendable {
 }
 
 extension CreditDecision {
-    /// Creates the decision from which a posting about a charge follows.
+    /// Creates the record of the decision that a posting about a charge carries out.
     package init(
         _ credit: PurchaseCredit, _ kind: LedgerPosting.Kind, _ posting: LedgerPosting, credits: Int64, perUnit: Int64? = nil,
         writtenOff: Int64 = 0, refundPolicy: RefundPolicy? = nil

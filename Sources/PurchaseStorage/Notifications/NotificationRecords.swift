@@ -14,7 +14,7 @@ public struct ReceivedNotification: Hashable, Sendable {
     public let receivedAt: Timestamp
     /// The notification with a verified signature; nil for a version 1 notification, which is unsigned.
     public let signedNotification: SignedNotification?
-    /// Whether the notification contains a transaction, which the server recorded.
+    /// Whether the notification contains a transaction that the server recorded.
     public let hasTransaction: Bool
 
     /// Creates a record from a verified notification.

@@ -3,7 +3,7 @@ import LibPQ
 
 /// Writes the changes of many concurrent requests to a PostgreSQL database in one transaction.
 ///
-/// New purchases have neighboring keys, so serializable transactions about new purchases conflict nearly always. The requests of one
+/// New purchases have neighboring keys, so serializable transactions about new purchases almost always conflict. The requests of one
 /// transaction can't conflict with each other, and share one flush of the disk. A further transaction begins only while another transaction
 /// is slow, for example during a lock wait.
 ///

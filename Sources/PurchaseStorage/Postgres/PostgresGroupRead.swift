@@ -74,7 +74,7 @@ final class PostgresGroupRead: Sendable {
                 for (job, _) in reads { job.fail(error) }
                 return
             } catch {
-                // Run each request alone, because the error belongs to one of the requests.
+                // Run each request alone, because one of the requests caused the error.
                 break
             }
         }

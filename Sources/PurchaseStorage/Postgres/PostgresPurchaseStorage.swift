@@ -30,7 +30,8 @@ package struct PostgresPurchaseStorage: SQLPurchaseStorage {
     /// Sets the parameters of a new connection's session.
     private static func prepare(_ connection: PostgresConnection) throws {
         let settings = [
-            // Disable sequential scans, with which a serializable transaction would conflict with every other transaction on a small table.
+            // Disable sequential scans, because a sequential scan of a small table conflicts with every other serializable transaction on
+            // the table.
             "SET enable_seqscan = off",
             // Force generic plans, because the best plans of the server's statements do not depend on the values of parameters. A custom
             // plan follows the statistics of average customers, and may read all rows of a customer with ten thousand rows.

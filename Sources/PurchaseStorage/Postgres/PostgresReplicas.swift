@@ -23,7 +23,7 @@ final class PostgresReplicas: Sendable {
 
     /// Runs `body` with a connection to a replica; returns nil if no replica is available, or the replica has not reached the position.
     ///
-    /// - Throws: The error of `body`. An error of PostgreSQL, or an error that depends on the position, returns nil instead.
+    /// - Throws: The error of `body`. The method returns nil for an error of PostgreSQL, or for an error that depends on the position.
     func read<Value: Sendable>(
         _ position: WritePosition, _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value? {
@@ -57,7 +57,7 @@ final class PostgresReplicas: Sendable {
     }
 }
 
-/// An error that a replica may cause by lacking a recent record, so that the primary must repeat the read.
+/// An error whose cause may be a record that the replica lacks; the primary must repeat the read.
 package protocol PositionDependentError: Error {
     /// Whether the read can succeed on the primary.
     var dependsOnPosition: Bool { get }

@@ -16,7 +16,7 @@ extension PostgresSchema {
     /// Returns the objects of a database that differ from the objects that statements create.
     ///
     /// A database from another source may have triggers, rules or policies, and may lack a unique index that the server's statements need.
-    /// The method creates temporary tables with the statements, so that the same queries describe the expected and the present tables.
+    /// The method creates temporary tables with the statements, so that the same queries describe the expected and the current tables.
     /// Tables with other names are not compared.
     ///
     /// - Parameters:
@@ -38,7 +38,7 @@ extension PostgresSchema {
     /// Returns whether the database supports temporary tables whose catalog entries match those of other tables.
     ///
     /// A standby accepts no writes; the servers that write have compared the tables on the primary. CockroachDB and YugabyteDB lack
-    /// temporary tables, or describe them in another way.
+    /// temporary tables, or describe temporary tables differently.
     private static func canCompare(_ connection: PostgresConnection) throws -> Bool {
         let rows = try connection.query("SELECT pg_catalog.version() AS product, pg_catalog.pg_is_in_recovery() AS is_standby")
         guard let row = rows.first else { return true }
@@ -49,7 +49,7 @@ extension PostgresSchema {
     /// Returns the objects that were changed, removed or added.
     private static func changes(from expected: [Definition], to found: [Definition]) -> [String] {
         let texts = Set(expected.map(\.text))
-        // reason: the keys come from one database, and the expected keys have ASCII characters only.
+        // reason: `String` keys are safe, because the expected keys are ASCII, so canonical equivalence merges no keys.
         let expectedTexts = expected.reduce(into: [String: String]()) { texts, definition in
             if let key = definition.key { texts[key] = definition.text }
         }
@@ -79,7 +79,7 @@ extension PostgresSchema {
             try connection.query(
                 "SELECT pg_catalog.set_config('search_path', pg_catalog.concat_ws(', ', 'pg_temp', 'pg_catalog', NULLIF($1, '')), true)",
                 [.text(path)])
-            // Send all statements in one request, which costs one round trip.
+            // Send all statements in one request to save round trips.
             _ = try connection.queryPrepared(together: statements.map { (sql: $0, parameters: []) })
             try connection.query("SET LOCAL search_path = pg_temp")
             let tables = try connection.query(

@@ -5,7 +5,7 @@ package import LibPQ
 /// The tables correspond to the current ``SQLiteSchema``, with the types of PostgreSQL. Texts are sorted by their bytes, as in SQLite. Each
 /// primary key begins with the app and the column by which a database of several nodes distributes the table.
 package enum PostgresSchema {
-    /// The statements for each version of the tables, from the tables of the previous version; a published version never changes.
+    /// The statements that migrate the tables to each version from the previous version; a published version never changes.
     private static let versions = [
         tables.joined(separator: "\n"), fileProductTables, customerMergeTables, unknownNotificationTables,
     ]
@@ -24,7 +24,7 @@ package enum PostgresSchema {
             guard stored <= version else { throw SchemaError.newerTables }
             let objects = try await changedObjects(pool, of: statements(from: 0, to: stored))
             guard objects.isEmpty else {
-                // Another server may have migrated the tables during the comparison.
+                // Repeat the comparison if another server has migrated the tables during the comparison.
                 let isMigrated = try await storedVersion(pool) != stored
                 if isMigrated, attempt < 10 { continue }
                 throw SchemaError(changed: objects, path: nil)
@@ -37,7 +37,7 @@ package enum PostgresSchema {
                 }
                 return
             } catch let error as PostgresError where error.sqlState != nil && !error.isUnavailable {
-                // Either another server creates the tables at the same time, or foreign tables with these names exist.
+                // Try again, because another server may be creating the tables; after 10 attempts, report foreign tables with these names.
                 let isComplete = try await storedVersion(pool) == version
                 if isComplete || attempt < 10 { continue }
                 guard !error.isDuplicateTable else { throw SchemaError.foreignTables }

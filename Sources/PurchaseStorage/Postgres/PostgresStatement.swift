@@ -2,7 +2,7 @@ import Synchronization
 
 /// A statement with PostgreSQL's form of parameters.
 struct PostgresStatement: Sendable {
-    // reason: the keys are statements of this program.
+    // reason: `String` keys are safe, because all keys are statements of this program.
     private static let known = Mutex<[String: PostgresStatement]>([:])
 
     /// The statement with `$1` in place of `?1`; a `?` receives the number after the greatest earlier number, as in SQLite.

@@ -42,8 +42,8 @@ package final class PostgresTransactionConnection: SQLConnection {
     /// Makes the commit wait for the synchronous standbys, even after a transaction without writes.
     ///
     /// PostgreSQL does not wait at the commit of a transaction without writes. A repeated request finds the rows of the first request, and
-    /// would be acknowledged even if their replication was canceled. The lock of a row counts as a write. Several transactions can hold a
-    /// `FOR KEY SHARE` lock on the same row.
+    /// would be acknowledged even if the replication of the rows was canceled. The lock of a row counts as a write. Several transactions
+    /// can hold a `FOR KEY SHARE` lock on the same row.
     package func requireReplication() throws {
         if !hasWritten { try connection.sendPrepared("SELECT number FROM probe WHERE app = '' AND partition = 0 FOR KEY SHARE") }
     }

@@ -38,7 +38,7 @@ extension StorageTransaction {
 }
 
 extension SQLTransaction {
-    /// The query of a customer's rows in three tables, each with the customer in its key.
+    /// The query that returns a customer's rows of three tables; the key of each table contains the customer.
     private static let holdings = """
         SELECT 'customer' AS part, merged_into AS name, NULL AS product_id, NULL AS owner, NULL AS text,
             CAST(NULL AS BIGINT) AS granted_at, CAST(NULL AS BIGINT) AS until, CAST(NULL AS BIGINT) AS revoked_at

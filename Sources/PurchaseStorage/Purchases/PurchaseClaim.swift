@@ -2,8 +2,8 @@ public import PurchaseModel
 
 /// A customer's claim of a purchase, with the kind of proof and the server's decision.
 ///
-/// A claim is a recorded decision, because no signed data contains claims. The customer of a purchase follows from the signed data and the
-/// claims.
+/// The server stores each claim, because no signed data contains claims. The server computes the customer of a purchase from the signed
+/// data and the claims.
 public struct PurchaseClaim: Hashable, Sendable {
     /// The server's decision about the claim.
     public enum Outcome: String, Codable, Hashable, Sendable {
@@ -50,7 +50,7 @@ public struct PurchaseClaim: Hashable, Sendable {
 }
 
 extension PurchaseRecord.Attribution {
-    /// Whether the customer has proved the purchase; an `appAccountToken` does not change the customer of a proved purchase.
+    /// Whether the attribution is a proof of the purchase; an `appAccountToken` does not change the customer of a purchase with a proof.
     package var isProof: Bool {
         switch self {
         case .deviceVerification, .backend, .shared: true

@@ -7,7 +7,7 @@ public struct VerifiedEvent: Hashable, Sendable {
     public enum Evidence: Hashable, Sendable {
         /// A transaction, with the renewal info from the same message.
         case transaction(SignedTransaction, SignedRenewalInfo?)
-        /// The bytes of an app receipt, which contains the transaction, or of the receipt of one transaction.
+        /// The bytes of the app receipt that contains the transaction, or of the receipt of one transaction.
         case receipt([UInt8])
     }
 
@@ -124,7 +124,7 @@ public struct PurchaseRecord: Hashable, Sendable {
     public enum Attribution: String, Codable, Hashable, Sendable {
         /// The transaction's `appAccountToken` names the customer.
         case appAccountToken = "app-account-token"
-        /// The customer's device proved that the device made the purchase.
+        /// The device verification proved that the customer's device made the purchase.
         case deviceVerification = "device-verification"
         /// A backend with a secret key named the customer.
         case backend
@@ -142,7 +142,7 @@ public struct PurchaseRecord: Hashable, Sendable {
     public var customer: CustomerID?
     /// The reason why the customer has the purchase; nil for an unattributed purchase.
     public var attribution: Attribution?
-    /// The other customers who have the entitlement under the transfer policy `share`.
+    /// The other customers who share the purchase under the transfer policy `share`.
     public var sharedWith: [CustomerID]
 
     /// Creates a record.
@@ -175,7 +175,7 @@ public protocol PurchaseRecords {
 
     /// Stores the first event of a purchase.
     ///
-    /// A storage may omit the reads of ``insert(_:receivedAt:)``, which the default implementation calls.
+    /// A storage may omit the reads of ``insert(_:receivedAt:)``; the default implementation calls ``insert(_:receivedAt:)``.
     func insertFirst(_ event: VerifiedEvent, receivedAt: Timestamp) throws
 
     /// Returns the events of a purchase with the latest signature dates, at most `limit`, in the order of the dates.
@@ -214,7 +214,7 @@ public protocol PurchaseRecords {
 
     /// Inserts a purchase, or replaces a purchase that the caller has read.
     ///
-    /// A storage may omit the reads of `put(_:)`, which the default implementation calls.
+    /// A storage may omit the reads of `put(_:)`; the default implementation calls `put(_:)`.
     ///
     /// - Parameters:
     ///   - purchase: The purchase to store.
@@ -243,7 +243,7 @@ public protocol PurchaseRecords {
     /// - Returns: Nil if the customer has more purchases than `limit`.
     func holdings(of customer: CustomerID, limit: Int, of includes: (ProductID) -> Bool) throws -> CustomerHoldings?
 
-    /// Returns the stored events from which the entitlement of a purchase follows, in the order of their signature dates.
+    /// Returns the stored events that determine the entitlement of a purchase, in the order of their signature dates.
     ///
     /// `EntitlementProjection.evidence(of:)` selects the events from ``decidingEvents(of:)``: the newest renewal info and the events of the
     /// latest period, and the events of earlier periods if the entitlement timeline depends on these periods.

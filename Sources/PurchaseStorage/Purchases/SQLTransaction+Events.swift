@@ -88,7 +88,7 @@ extension SQLTransaction {
 
     private func putReceipt(_ verified: VerifiedEvent, _ digest: Data) throws {
         guard case .receipt(let bytes) = verified.evidence else { return }
-        // All purchases of a receipt share one row, so that the server sends the large value to the database once.
+        // Store a receipt once for all of its purchases, so that the server sends the large value to the database once.
         let isStored = try first("SELECT digest FROM receipt WHERE app = ?1 AND digest = ?", digest) { _ in true } ?? false
         guard !isStored else { return }
         try execute("INSERT INTO receipt (app, digest, receipt) VALUES (?1, ?, ?) ON CONFLICT DO NOTHING", digest, Data(bytes))
@@ -107,14 +107,15 @@ extension SQLTransaction {
         try identity(of: verified, verified.event.transaction.facts)
     }
 
-    /// Returns the digests by which any version of the server identifies an event of a purchase, the present one first.
+    /// Returns the digests by which any version of the server identifies an event of a purchase, the current version's digest first.
     package static func identities(of verified: VerifiedEvent) throws -> [Data] {
         let transaction = verified.event.transaction
         return try [transaction.facts, transaction.earlierFacts].compactMap { try $0.map { try identity(of: verified, $0) } }
     }
 
     private static func identity(of verified: VerifiedEvent, _ facts: TransactionPayload) throws -> Data {
-        // JWS, identifiers and sources contain no line breaks, so different events never have the same text.
+        // Separate the parts with line breaks, which JWS, identifiers and sources never contain, so that different events have different
+        // texts.
         var text = "\(verified.event.source)\n"
         if case .transaction(let transaction, let renewalInfo?) = verified.evidence {
             text += "\(transaction.compact)\n\(renewalInfo.compact)"
@@ -158,7 +159,8 @@ extension SQLTransaction {
 
     /// Replaces the newest version of the event's transaction, unless the event is older.
     ///
-    /// If `SignedEvent` orders neither of two events before the other, the digests decide, so that the order of arrival has no effect.
+    /// If `SignedEvent` orders neither of two events before the other, the method stores the event with the greater digest, so that the
+    /// order of arrival has no effect.
     private func putVersion(of event: SignedEvent, _ row: Row, replacing stored: StoredVersion?) throws {
         let transaction = event.transaction
         let (purchase, id) = (transaction.originalTransactionId.rawValue, transaction.transactionId.rawValue)

@@ -209,8 +209,8 @@ extension SQLTransaction {
     }
 
     package func products(of customer: CustomerID) throws -> [ProductID] {
-        // Each step of the recursion finds the next product in the primary key, for any number of purchases of a product. Without
-        // statistics, PostgreSQL would read all purchases for min(product_id).
+        // Find each next product in the primary key by recursion. For `min(product_id)`, PostgreSQL without statistics would read all
+        // purchases.
         try all(
             """
             WITH RECURSIVE held (product) AS (
@@ -244,7 +244,7 @@ extension SQLTransaction {
 }
 
 extension PurchaseRecord {
-    /// The customers who have the entitlement: the owner, and the customers with whom the purchase is shared.
+    /// The customers who have the purchase: the owner, and the customers with whom the purchase is shared.
     package var holders: Set<CustomerID> { Set([customer].compactMap { $0 } + sharedWith) }
 
     /// A row of `customer_purchase`, without the identifier of the purchase.

@@ -1,4 +1,4 @@
-/// A table of rows that follow from the signed events of a purchase.
+/// A table whose rows the server computes from the signed events of purchases.
 package struct RebuildTable: Sendable {
     /// A column, with the type of its values.
     package struct Column: Hashable, Sendable {

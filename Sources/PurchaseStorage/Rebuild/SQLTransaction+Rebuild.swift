@@ -132,7 +132,7 @@ extension SQLTransaction {
         ) { _ in true } ?? false
     }
 
-    // MARK: Tables that follow from signed events
+    // MARK: Tables computed from signed events
 
     /// Returns the rows of a purchase in a table: the values of the columns, by the values of the key.
     package func rows(of table: RebuildTable, _ purchase: TransactionID) throws -> [[SQLValue]: [SQLValue]] {
@@ -176,7 +176,7 @@ extension SQLTransaction {
 
     // MARK: Progress
 
-    /// Returns the stored progress of an interrupted rebuild as JSON; nil without an interrupted rebuild.
+    /// Returns the stored progress of an interrupted rebuild as JSON; nil if no rebuild was interrupted.
     package func rebuildProgress(_ mode: String) throws -> String? {
         try first("SELECT progress FROM rebuild_progress WHERE app = ?1 AND mode = ?", mode) { try $0["progress"] }
     }

@@ -209,7 +209,7 @@ extension SQLTransaction {
         _ kind: LedgerPosting.Kind, of key: String, of customer: CustomerID, in currency: CurrencyID
     ) throws -> [Int] {
         let prefix = "\(key) "
-        // The colon ends the range: both databases compare bytes, and the colon follows the digits.
+        // End the range at the colon, because the colon follows the digits in the byte order of both databases.
         return try all(
             """
             SELECT key FROM ledger_posting

@@ -7,7 +7,7 @@ struct BatchLimits: Sendable {
     var lanes: Int
     /// The maximum number of concurrent batches while the latest batch is slow.
     var lanesIfSlow: Int
-    /// The maximum number of requests in one batch, which limits the wait of a request for the other requests.
+    /// The maximum number of requests in one batch, which limits the time that a request waits for the other requests of its batch.
     var batchSize: Int
     /// The time after which a batch is slow.
     var patience: Duration = .milliseconds(20)
@@ -17,7 +17,7 @@ struct BatchLimits: Sendable {
 
 /// Runs waiting requests in batches, with a limited number of concurrent batches.
 ///
-/// A lane runs one batch at a time. A batch begins at once while a lane is free. Requests that arrive while all lanes are busy wait until a
+/// A lane runs one batch at a time. A batch begins at once if a lane is free. Requests that arrive while all lanes are busy wait until a
 /// lane is free, which runs the oldest requests as one batch. A batch begins after the arrival of all its requests.
 final class BatchQueue<Job: Sendable>: Sendable {
     private struct State {
@@ -60,7 +60,7 @@ final class BatchQueue<Job: Sendable>: Sendable {
     /// The number of requests that wait for a batch.
     var waiting: Int { state.withLock { $0.jobs.count } }
 
-    /// Adds a request; returns false if too many requests wait.
+    /// Adds a request to the queue; returns false if too many requests wait.
     ///
     /// - Parameter run: Runs a batch, and reports each result to the caller of the request.
     func add(_ job: Job, run: @escaping @Sendable ([Job]) async -> Void) -> Bool {

@@ -14,12 +14,12 @@ package protocol SQLConnection {
     /// statement.
     func execute(_ sql: String, _ arguments: [SQLValue]) throws
 
-    /// Executes a statement that changes nothing if it was executed before.
+    /// Executes a statement whose repetition changes nothing.
     ///
     /// A connection may omit a repetition in the same transaction.
     func executeOnce(_ sql: String, _ arguments: [SQLValue]) throws
 
-    /// Executes a statement, and returns the number of rows that it changed.
+    /// Executes a statement, and returns the number of changed rows.
     func changes(_ sql: String, _ arguments: [SQLValue]) throws -> Int
 
     /// Returns a value from each row of a query, at most `limit` rows.

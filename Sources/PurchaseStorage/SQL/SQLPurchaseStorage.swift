@@ -1,8 +1,8 @@
 package import PurchaseModel
 
-/// The access of maintenance to the tables of a SQLite or PostgreSQL storage.
+/// A SQLite or PostgreSQL storage whose tables maintenance commands can read and repair.
 public struct StorageMaintenance: Sendable {
-    /// The storage with the tables for maintenance.
+    /// The storage, with access to the tables.
     package let tables: any SQLPurchaseStorage
 }
 

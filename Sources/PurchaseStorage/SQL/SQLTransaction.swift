@@ -29,12 +29,12 @@ package struct SQLTransaction: StorageTransaction {
         try connection.execute(sql, bound(arguments))
     }
 
-    /// Executes a statement whose first argument `?1` is the app, and returns the number of rows that it changed.
+    /// Executes a statement whose first argument `?1` is the app, and returns the number of changed rows.
     package func changes(_ sql: String, _ arguments: (any SQLConvertible)?...) throws -> Int {
         try connection.changes(sql, bound(arguments))
     }
 
-    /// Executes a statement with arguments in an array, and returns the number of rows that it changed.
+    /// Executes a statement with arguments in an array, and returns the number of changed rows.
     package func changes(_ sql: String, _ arguments: [(any SQLConvertible)?]) throws -> Int {
         try connection.changes(sql, bound(arguments))
     }

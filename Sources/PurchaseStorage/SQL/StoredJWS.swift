@@ -30,7 +30,7 @@ package struct StoredJWS: Hashable, Sendable {
     /// The payload as JSON; nil if it contains a JWS with the same header.
     let payload: String?
 
-    /// Separates a JWS from its header; returns nil for a text that can't be restored byte for byte, and is stored unchanged.
+    /// Separates a JWS from its header; returns nil for a text that can't be restored byte for byte, which the storage stores unchanged.
     init?(_ compact: String) {
         let bytes = Array(compact.utf8)
         let dot = UInt8(ascii: ".")

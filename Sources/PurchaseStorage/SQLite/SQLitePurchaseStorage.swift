@@ -23,7 +23,8 @@ package struct SQLitePurchaseStorage: SQLPurchaseStorage {
     /// Returns the number of free bytes on the database's disk; nil for a database in memory, or for an unknown number.
     private let freeBytes: @Sendable () -> Int64?
 
-    /// The minimum number of free bytes of a ready server; a test write may succeed on a full disk by replacing pages of the log.
+    /// The minimum number of free bytes on the disk of a ready server; a test write may succeed on a full disk by replacing pages of the
+    /// log.
     private static let requiredFreeBytes: Int64 = 16 << 20
 
     /// The time in seconds for which a process waits while another process creates or migrates the tables.
@@ -50,7 +51,7 @@ package struct SQLitePurchaseStorage: SQLPurchaseStorage {
     package init(_ location: Location, busyTimeout: TimeInterval = 5, freeBytes: (@Sendable () -> Int64?)? = nil) throws {
         var configuration = Configuration()
         configuration.busyMode = .timeout(busyTimeout)
-        // Without this setting, GRDB stops the process if a rollback fails, such as after a disk error.
+        // Permit an open transaction after a failed rollback, such as after a disk error; otherwise GRDB stops the process.
         configuration.allowsUnsafeTransactions = true
         configuration.prepareDatabase { db in
             let size = db.configuration.readonly ? Self.cacheSizes.reader : Self.cacheSizes.writer

@@ -69,7 +69,7 @@ extension SQLiteSchema {
     /// Returns a statement without comments from `--` to the end of the line, and with one space for any other white space.
     ///
     /// SQLite stores statements with their comments, and earlier versions created the same tables with other comments. Quoted text does not
-    /// change. A statement beyond ``longestStatement`` does not change.
+    /// change. A statement longer than ``longestStatement`` does not change.
     package static func normalized(_ statement: String) -> String {
         let bytes = Array(statement.utf8)
         guard bytes.count <= longestStatement else { return statement }
@@ -78,7 +78,7 @@ extension SQLiteSchema {
         var (isComment, hasSpace) = (false, false)
         for (index, byte) in bytes.enumerated() {
             if isComment {
-                // For SQLite, a carriage return does not end a comment.
+                // End a comment at a line feed only, because a carriage return does not end a comment in SQLite.
                 isComment = byte != UInt8(ascii: "\n")
                 continue
             }

@@ -46,7 +46,7 @@ extension SQLiteSchema {
         try recordRefunds(db)
     }
 
-    /// Records the decision of each refund's posting, in the ledger of the credits' customer or of a merged customer.
+    /// Inserts the decision of each refund's posting, in the ledger of the credits' customer or of a merged customer.
     private static func recordRefunds(_ db: Database) throws {
         let credits = try Row.fetchCursor(
             db,

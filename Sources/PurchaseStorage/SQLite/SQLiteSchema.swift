@@ -28,7 +28,7 @@ package enum SQLiteSchema {
                 guard id == applicationID || id == 0 && isEmpty else { throw SchemaError.foreignDatabase(path: path) }
                 guard try !migrator.hasBeenSuperseded(db) else { throw SchemaError.newerDatabase(path: path) }
                 try refuseForeignObjects(db, of: path)
-                // Compare before the migration, after which the earlier server version would refuse the file as a newer version.
+                // Compare the tables before the migration, because the earlier server version would refuse a migrated file.
                 try compareDefinitions(db, of: path)
             }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {

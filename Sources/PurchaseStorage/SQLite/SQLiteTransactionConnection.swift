@@ -46,7 +46,7 @@ extension SQLValue {
 private struct SQLiteRow: SQLRow {
     let row: Row
 
-    // The tables are strict, so each column has its declared type.
+    // Read the columns without a conversion, because the columns of strict tables have their declared types.
     func text(_ column: String) throws -> String? { row[column] }
     func integer(_ column: String) throws -> Int64? { row[column] }
     func boolean(_ column: String) throws -> Bool? { row[column] }

@@ -8,7 +8,7 @@ import PurchaseProof
 struct BatchEngine: Sendable {
     /// The maximum number of chunks that are verified at the same time.
     let jobs: Int
-    /// Verifies one item and returns the result; an unreadable item has a result, too.
+    /// Verifies one item and returns the result, also for an unreadable item.
     let verify: @Sendable (BatchItem) async -> BatchResult
 
     /// The maximum number of chunks that are read and whose results are not delivered yet.
@@ -87,7 +87,7 @@ struct BatchItem: Sendable {
         }
     }
 
-    /// The item's content.
+    /// The bytes of an item, or the reason why the bytes are missing.
     enum Content: Sendable {
         case bytes([UInt8])
         /// The item exceeds the maximum length, so its bytes were skipped.

@@ -10,7 +10,7 @@ protocol BatchSource {
 
     /// Skips all items up to and including an item that was verified by an earlier call.
     ///
-    /// - Throws: A usage error if the input can't contain the item, because the existing results belong to another input.
+    /// - Throws: A usage error if the input can't contain the item, because the existing results are results of another input.
     mutating func skip(through origin: BatchItem.Origin) throws
 
     /// Reads and returns the next chunk of items, or nil at the end of the input.
@@ -71,7 +71,7 @@ struct FolderSource: BatchSource {
 
     private static func read(_ path: String) -> BatchItem.Content {
         do {
-            // Opening a FIFO without a writer would block; with O_NONBLOCK the FIFO reads as empty.
+            // Open with O_NONBLOCK, because opening a FIFO without a writer would block; the FIFO then reads as empty.
             let file = try FileDescriptor.opening(path, O_RDONLY | O_NONBLOCK)
             defer { file.close() }
             var bytes: [UInt8] = []
@@ -101,7 +101,7 @@ struct LineSource: BatchSource {
     /// The number of lines that were read completely.
     private var line = 0
     private var position = 0
-    /// Whether the current line exceeds the maximum length, so that its bytes are dropped.
+    /// Whether the current line exceeds the maximum length; the source then drops the bytes of the line.
     private var isSkippingLine = false
     /// The number of bytes of the current line, including dropped bytes.
     private var length = 0
@@ -157,7 +157,7 @@ struct LineSource: BatchSource {
             if !rest.isEmpty || isSkippingLine { end(with: [], in: &chunk) }
         } else {
             keep(unread)
-            // A file ends, but a pipe, or a device such as /dev/zero, can continue without an end.
+            // Limit the length of a line from a pipe or a device, such as /dev/zero, because the line may never end.
             guard file.size != nil || length <= 2 * maximumLength else {
                 throw ValidationError("Line \(line + 1) of \(name) does not end within \(length) bytes. Choose an input with line breaks.")
             }

@@ -20,7 +20,7 @@ struct ResultFile: Sendable {
         do { file = try FileDescriptor.opening(path, O_RDWR | O_CREAT) } catch {
             throw ValidationError("\(path) can't be written: \(error). Choose another --output.")
         }
-        // Devices and pipes store no results from which a batch could resume.
+        // Skip the scan of a device or pipe, which stores no results from which a batch could resume.
         guard file.size != nil else {
             last = nil
             tally = BatchTally()

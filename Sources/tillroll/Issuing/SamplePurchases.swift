@@ -126,7 +126,7 @@ struct SampleSignedData {
             number += 1
             purchases.firstID += 2
         }
-        // The first transaction is a consumable, and the second is the first period of the magazine.
+        // Generate two transactions: a consumable, and the first period of the magazine.
         let transactions = purchases.transactions(2)
         let renewal = purchases.renewalInfo(after: 2)
         switch kind {

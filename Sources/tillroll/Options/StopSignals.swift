@@ -4,7 +4,7 @@ import UnixSignals
 
 /// Defers SIGTERM and SIGINT from the start of a command until the command's services run.
 ///
-/// A command that is stopped during its start therefore cleans up in the same way as a running command.
+/// A command that is stopped during its start cleans up in the same way as a running command.
 struct StopSignals {
     private let signals: UnixSignalsSequence
 

@@ -1,9 +1,9 @@
 import NIOCore
 import NIOPosix
 
-/// Finds out which of several ports another process listens on.
+/// Finds the ports on which another process listens.
 enum TakenPorts {
-    /// Returns the options whose ports are taken, such as `--port 7701`; all options if the ports have become free.
+    /// Returns the options whose ports are in use, such as `--port 7701`; all options if the ports have become free.
     static func find(among requested: [(option: String, port: Int)], on host: String) async -> String {
         var taken: [String] = []
         for (option, port) in requested where port != 0 {

@@ -131,7 +131,7 @@ extension String {
 
 /// The subject, validity and fingerprint of a certificate.
 ///
-/// The DER is parsed here, because the certificate library refuses certificates with the short RSA keys of 2012.
+/// The type parses the DER without the certificate library, because the library refuses certificates with the short RSA keys of 2012.
 struct CertificateSummary {
     /// The subject's distinguished name; nil if the bytes are not a certificate.
     let name: String?

@@ -3,7 +3,7 @@ import Foundation
 
 /// Writes a command's output to standard output.
 ///
-/// The output is not buffered, so that a process that reads it from a pipe sees each line at once.
+/// The output is not buffered, so that a process that reads the output from a pipe receives each line at once.
 enum StandardOutput {
     /// Writes a line; if the reader has closed the pipe, as in `tillroll store events | head`, the line is dropped without an error.
     static func line(_ text: String) {
@@ -55,7 +55,7 @@ enum StandardStreams {
     /// output. Call the method before the process has a second thread.
     static func openClosed() {
         for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
-            // `open` returns the lowest free descriptor, which is `number`.
+            // Ignore the result, because `open` returns the lowest free descriptor, which is `number`.
             _ = open("/dev/null", O_RDWR)
         }
     }

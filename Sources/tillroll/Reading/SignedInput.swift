@@ -79,7 +79,7 @@ struct SignedInput: Sendable {
     private static func decodeLayer(_ bytes: [UInt8]) throws(Refusal) -> Layer {
         let text = trimmed(bytes)
         guard let first = text.first else { throw Refusal(.malformed, at: "input", "The input is empty.") }
-        // The second byte of a CMS container, the length byte, is 0x80 or higher. An ASCII text never has such a byte.
+        // Detect a CMS container by its second byte, the length byte, of 0x80 or higher, because ASCII text has no such byte.
         if bytes.count > 1, bytes[0] == 0x30, bytes[1] >= 0x80 { return .content(.receipt(bytes)) }
         if first == UInt8(ascii: "{") { return object(Array(text)) }
         if text.starts(with: "-----BEGIN".utf8) {
@@ -97,7 +97,7 @@ struct SignedInput: Sendable {
         } else if let inner = Base64Text.decode(text) {
             return .encoded(inner, "base64")
         }
-        // Binary data is passed to the receipt parser, which reports the offset of the error.
+        // Pass binary data to the receipt parser, which reports the offset of the error.
         guard bytes.allSatisfy(isText) || text.allSatisfy(isText) else { return .content(.receipt(bytes)) }
         throw Refusal(.malformed, at: "input", "The input is no receipt and no JWS, and contains none in base64, hexadecimal, PEM or JSON.")
     }
@@ -111,7 +111,7 @@ struct SignedInput: Sendable {
         return .content(.transactionReceipt(bytes))
     }
 
-    /// Returns the bytes without a byte order mark, surrounding blanks and quotation marks, which copying a text can add.
+    /// Returns the bytes without a byte order mark, surrounding blanks and quotation marks, which copying a text may add.
     private static func trimmed(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
         var text = bytes[...]
         if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
@@ -192,7 +192,7 @@ enum Base64Text {
         var ended = false
         var index = 0
         while index < text.count {
-            // Four characters of the alphabet encode three bytes.
+            // Decode four characters of the alphabet to three bytes.
             if bits == 0, !ended, index + 4 <= text.count {
                 let (one, two) = (values[Int(text[index])], values[Int(text[index + 1])])
                 let (three, four) = (values[Int(text[index + 2])], values[Int(text[index + 3])])
@@ -220,7 +220,7 @@ enum Base64Text {
                 return nil
             }
         }
-        // A single remaining character has six bits, less than a byte, so the text is truncated.
+        // Refuse a truncated text, in which a single remaining character has six bits, less than a byte.
         return bits < 6 && !bytes.isEmpty ? bytes : nil
     }
 }

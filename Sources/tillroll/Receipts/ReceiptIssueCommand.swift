@@ -129,7 +129,7 @@ struct ReceiptIssueCommand: AsyncParsableCommand {
 }
 
 extension RandomBytes {
-    /// Deterministic bytes instead of random bytes, so that the same options give the same receipt; no secret depends on the bytes.
+    /// Deterministic bytes instead of random bytes, so that the same options produce the same receipt; no secret depends on the bytes.
     fileprivate static let repeating = RandomBytes { count in (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 73 &+ count) } }
 }
 

@@ -13,7 +13,7 @@ import Synchronization
 /// The command starts the store as another process of the same program, in a new session, so that closing the terminal does not end the
 /// store. A socket connects the two processes until the store is ready, and carries three messages of one byte: the store reports that it
 /// responds, the command confirms the report, and the store reports that its output goes to the log. If the command ends before its
-/// confirmation, the store reads the end of the socket, and ends, too.
+/// confirmation, the store reads the end of the socket, and ends.
 enum BackgroundStart {
     /// The option of the process in the background.
     static let option = "--background-process"
@@ -31,7 +31,7 @@ enum BackgroundStart {
         let (connection, input) = (FileDescriptor(number: pair[0]), FileDescriptor(number: pair[1]))
         let process: Int32
         do throws(SystemError) {
-            // Insert the new option after `store up`, because the option belongs to the subcommand.
+            // Insert the new option after `store up`, because the option is an option of the subcommand.
             process = try spawn(Array(arguments.prefix(3)) + [option] + arguments.dropFirst(3), standardInput: input)
         } catch {
             throw ValidationError("A store can't be started in the background: \(error).")
@@ -78,8 +78,8 @@ enum BackgroundStart {
 
     /// Starts this program in a new session; of this process's descriptors, the new process has standard output and standard error only.
     private static func spawn(_ arguments: [String], standardInput: FileDescriptor) throws(SystemError) -> Int32 {
-        // Foundation's `Process` makes the child the leader of a process group, which can't create a session. swift-subprocess returns
-        // after the end of a process, but the store outlives the command.
+        // Call `posix_spawn`, because Foundation's `Process` makes the child a leader of a process group, and a leader can't create a
+        // session. swift-subprocess returns after the end of a process, but the store outlives the command.
         #if canImport(Glibc)
             var (attributes, actions) = (posix_spawnattr_t(), posix_spawn_file_actions_t())
             // Write POSIX_SPAWN_SETSID as a number, because Glibc declares the constant only as an extension.
@@ -96,7 +96,8 @@ enum BackgroundStart {
             posix_spawn_file_actions_destroy(&actions)
         }
         posix_spawnattr_setflags(&attributes, Int16(flags))
-        // Clear the signal mask: Dispatch's threads block signals, and a process inherits the mask of the thread that starts the process.
+        // Clear the signal mask, because Dispatch's threads block signals, and a process inherits the mask of the thread that starts the
+        // process.
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
@@ -165,7 +166,7 @@ final class BackgroundProcess: Sendable {
 
     /// Reports to the command that the store responds; the command confirms the report.
     func reportReady() {
-        // Ignore an error: if the command has ended, this process ends, too.
+        // Ignore an error, because this process ends if the command has ended.
         try? FileDescriptor.standardInput.write([0])
     }
 
@@ -177,7 +178,7 @@ final class BackgroundProcess: Sendable {
             log.close()
         }
         try? FileDescriptor.standardInput.write([0])
-        // Replace standard input instead of closing it, because the next file that is opened would get the descriptor 0.
+        // Replace standard input instead of closing it, because the next file that is opened would have the descriptor 0.
         guard let null = try? FileDescriptor.opening("/dev/null", O_RDWR) else { return }
         dup2(null.number, STDIN_FILENO)
         null.close()

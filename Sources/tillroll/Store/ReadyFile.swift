@@ -8,7 +8,7 @@ import StoreProtocol
 ///
 /// The file exists while the store responds. Only the owner can read the file, because the file contains the store's token.
 struct ReadyFile: Sendable {
-    /// The file of a store in the background, in the folder in which it was started.
+    /// The file of a store in the background, in the folder in which the store was started.
     static let defaultPath = "tillroll-store.json"
 
     /// The option that names the file in a command; empty for the file that commands use by default.

@@ -25,8 +25,8 @@ struct StoreAccountsCommand: StoreRequestCommand {
     func send(to store: StoreConnection) async throws -> AccountsReply {
         var all = AccountsReply(accounts: [])
         var known: Set<AccountID> = []
-        // An account that becomes active between two requests moves to the first page, so all pages are read again if an account is
-        // missing.
+        // Read all pages again if an account is missing, because an account that becomes active between two requests moves to the first
+        // page.
         for _ in 0..<5 {
             var query = AccountQuery()
             query.limit = AccountQuery.limit
@@ -91,7 +91,7 @@ struct StoreAccountCommand: StoreRequestCommand {
         request.environment = environment?.environment
         request.storefront = storefront
         request.family = family
-        // Show a known account unchanged if the command has no settings.
+        // Return a known account without a change if the command has no settings.
         if let known, request == AccountRequest() { return known }
         return try await store.call(ControlEndpoints.setAccount, request, ["account": account])
     }

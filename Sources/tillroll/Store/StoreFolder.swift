@@ -38,7 +38,8 @@ struct StoreFolder {
         if ftruncate(lock, 0) == 0 { try? FileDescriptor(number: lock).write(Array("\(getpid())\n".utf8)) }
     }
 
-    /// Returns the identifier of the process that has locked a file as an addition to a sentence; empty if the file states no identifier.
+    /// Returns the identifier of the process that has locked a file, as text to append to a sentence; empty if the file states no
+    /// identifier.
     private static func process(of lock: Int32) -> String {
         guard lock >= 0, let bytes = try? FileDescriptor(number: lock).read(atMost: 32) else { return "" }
         let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)

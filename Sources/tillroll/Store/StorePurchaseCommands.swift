@@ -68,7 +68,7 @@ struct StoreBuyCommand: StoreRequestCommand {
         switch output.outcome {
         case .purchased:
             let id = output.transaction?.transactionId.rawValue ?? ""
-            // A downgrade starts at the next renewal; until then, the store sends the transaction of the current subscription.
+            // Print the start of a downgrade, because the store sends the transaction of the current subscription until the next renewal.
             if let current = output.transaction, current.productId.rawValue != product, let start = current.expiresDate {
                 let change = "\(TerminalText.safe(product)) starts on \(start), when \(current.productId) ends"
                 return ["\(style.good("changed"))  \(change)  transaction \(TerminalText.safe(id))"]

@@ -249,17 +249,17 @@ extension StoreConnection {
     func travel(_ advance: (StoreConnection) async throws -> ClockReply) async throws -> TimeTravel {
         let newest = try await perform { store async throws(StoreControlError) in try await store.newestEvent() }
         let clock = try await advance(self)
-        // Ignore an error: without the events, the command still prints the new time.
+        // Ignore an error, because the command can print the new time without the events.
         let events = try? await perform { store async throws(StoreControlError) in try await store.pastEvents(after: newest?.id ?? 0) }
         return TimeTravel(clock: clock, happened: events.map { Happenings($0) })
     }
 
-    /// Advances the store's time in one or more calls, and prints the time between two calls, when the command can be stopped.
+    /// Advances the store's time in one or more calls, between which the method prints the time and the command can be stopped.
     func advance(seconds: Int64) async throws(ExitCode) -> ClockReply {
         try await perform { store async throws(StoreControlError) in try await store.advance(seconds: seconds, report: Self.report) }
     }
 
-    /// Advances the store's time to a date, and prints the time between two calls, when the command can be stopped.
+    /// Advances the store's time to a date in one or more calls, between which the method prints the time and the command can be stopped.
     func jump(to date: Timestamp) async throws(ExitCode) -> ClockReply {
         try await perform { store async throws(StoreControlError) in try await store.advance(to: date, report: Self.report) }
     }

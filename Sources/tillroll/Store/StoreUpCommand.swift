@@ -99,7 +99,7 @@ struct StoreUpCommand: AsyncParsableCommand {
         let signals = await StopSignals()
         let background = backgroundProcess ? BackgroundProcess() : nil
         let readyFile = try (readyFile ?? (detach ? ReadyFile.defaultPath : nil)).map(ReadyFile.init(reserving:))
-        // Remove the file last, so that the ports and the folder are free for another store when `store down` returns.
+        // Remove the ready file last, so that the ports and the folder are free for another store when `store down` returns.
         defer { readyFile?.remove() }
         let catalog = try storekit.map { try StorekitFile($0).catalog() }
         let storeFolder = try StoreFolder(folder)
@@ -191,7 +191,7 @@ struct StoreUpCommand: AsyncParsableCommand {
         (0..<4).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
     }
 
-    /// Writes the key files and the ready file, and prints the addresses of the store, which is ready.
+    /// Writes the key files and the ready file, and prints the addresses of the ready store.
     ///
     /// - Throws: A usage error if the root certificate, the API key, the log or the ready file can't be written.
     private func announce(

@@ -26,10 +26,10 @@ final class StorePorts: Sendable {
         self.whenComplete = whenComplete
     }
 
-    /// Records the port of the HTTP listener.
+    /// Sets the port of the HTTP listener.
     func set(plain port: Int) { update { $0.plain = port } }
 
-    /// Records the port of the TLS listener.
+    /// Sets the port of the TLS listener.
     func set(tls port: Int) { update { $0.tls = port } }
 
     private func update(_ change: (inout State) -> Void) {
@@ -57,13 +57,13 @@ struct RequestPrinter: Service {
     }
 }
 
-/// A service that announces a store when all its listeners have ports.
+/// A service that calls ``announce`` when all listeners of a store have ports.
 ///
-/// If the announcement fails, the process ends, because no client could learn the store's address.
+/// If the call fails, the process ends, because no client could find the store's address.
 struct StoreAnnouncement: Service {
     /// A stream that delivers the ports when all listeners have started.
     let ports: AsyncStream<StorePorts.Numbers>
-    /// Announces the store at the given ports.
+    /// A closure that writes the key files and the ready file, and prints the store's addresses, with the ports of the listeners.
     let announce: @Sendable (StorePorts.Numbers) async throws -> Void
 
     func run() async throws {

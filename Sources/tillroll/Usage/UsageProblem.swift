@@ -11,7 +11,7 @@ struct UsageProblem: Sendable {
         if let unknown = path.unknown {
             message = Self.unknownCommand(unknown, at: path, of: root)
         } else if let index = arguments.firstIndex(where: Self.isNegative) {
-            // The parser reads a leading hyphen as the beginning of an option, and reports a missing value.
+            // Explain the minus sign, because the parser reads a leading hyphen as the beginning of an option, and reports a missing value.
             let option = index > 0 && arguments[index - 1].hasPrefix("--") ? " of \(arguments[index - 1])" : ""
             message = "The value \(arguments[index])\(option) is negative. Give a value without the minus sign."
         } else {
@@ -49,7 +49,7 @@ struct UsageProblem: Sendable {
 private struct CommandPath {
     private(set) var names: [String]
     private(set) var command: any ParsableCommand.Type
-    /// The first argument that is not a known subcommand; nil if all arguments are subcommands.
+    /// The first argument that is not a known subcommand; nil if there is no such argument.
     private(set) var unknown: String?
 
     init(_ arguments: [String], of root: any ParsableCommand.Type) {
