@@ -41,7 +41,7 @@ public enum DeliveryStatus: Hashable, Sendable {
     case delayed(String)
     /// The purchase can't be delivered in this app session; the associated value is a sentence for the user.
     case refused(String)
-    /// The purchase belongs to another customer of the app. Without a server, the delivery follows when that customer is signed in.
+    /// The purchase belongs to another customer of the app. Without a server, the purchase is delivered when that customer is signed in.
     case otherCustomer
     /// The purchase was refunded or revoked before the delivery; the transaction is finished.
     case revoked

@@ -32,7 +32,7 @@ public struct PurchaseProblem: Hashable, Sendable, Identifiable {
         case priceIncreaseConsent(ProductID)
         /// The clock of the device is earlier than the dates that the App Store has signed.
         case clockSetBack
-        /// The app's data was restored from a backup, and the balance is not confirmed yet, so that credits can't be spent.
+        /// The app's data was restored from a backup; credits can't be spent until the balance is confirmed.
         case restoredFromBackup
         /// An entitlement of the server's lease, such as a grant, ends at this date unless the device reaches the server before.
         case offlineUseEnds(Date)
@@ -119,7 +119,7 @@ struct ProblemList: Sendable {
         if exists { connection.insert(kind) } else { connection.remove(kind) }
     }
 
-    /// Records that other code has finished a transaction; the problem stays until the app session ends.
+    /// Adds the problem that other code has finished a transaction; the problem stays until the app session ends.
     mutating func noteFinishedElsewhere(_ product: ProductID) {
         finishedElsewhere.append(.finishedElsewhere(product))
     }
