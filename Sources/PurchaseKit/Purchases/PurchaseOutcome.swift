@@ -119,7 +119,9 @@ public struct PurchaseFailure: Error, Hashable, Sendable {
             advice = "Buy the product without the offer."
         case .unverified:
             self.message = message ?? "The purchase could not be verified."
-            advice = "Do not buy the product again. Delivery follows verification. If the product is missing tomorrow, contact support."
+            advice =
+                "Do not buy the product again. The purchase is delivered when it can be verified. "
+                + "If the product is missing tomorrow, contact support."
         case .finishedElsewhere:
             self.message = message ?? "The purchase was paid, and could not be completed."
             advice = "Do not buy the product again. Contact support; the App Store has recorded the payment."

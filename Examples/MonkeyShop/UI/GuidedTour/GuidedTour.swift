@@ -22,10 +22,10 @@ final class GuidedTour {
         isStopShown = false
     }
 
-    /// Stops the current script, because the visitor acts.
+    /// Stops the current script, because the visitor has sent an action.
     func interrupt() { player.stop() }
 
-    /// Plays a script until the script ends or the visitor acts.
+    /// Plays a script until the script ends or the visitor sends an action.
     func play(_ script: VisitScript, on visitor: Visitor) async { await player.play(script, on: visitor) }
 
     /// Plays the script of the current stop, unless a script is played already.

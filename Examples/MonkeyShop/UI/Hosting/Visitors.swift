@@ -113,8 +113,7 @@ public actor Visitors {
         return entries[token]?.session
     }
 
-    /// The path of a visitor's folder, whose name is a hash, so that a cookie can't name another path, and a folder's name is not a valid
-    /// cookie.
+    /// The path of a visitor's folder. Its name is a hash, so that a cookie can't name another path, and the name is not a valid cookie.
     private func path(_ token: String) -> String {
         "\(folder)/\(SHA256.hash(data: Data(token.utf8)).map { String(format: "%02x", $0) }.joined())"
     }
@@ -195,7 +194,7 @@ public actor Visitors {
         } while (try? await clock.sleep(for: .seconds(60))) != nil
     }
 
-    /// Removes the files of an earlier process whose visitors have been idle for too long.
+    /// Removes the files of idle visitors that an earlier process left.
     private func removeAbandoned(at now: Timestamp) {
         let used = Set((Array(entries.keys) + waiting.keys).map { path($0) })
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -249,7 +248,7 @@ public actor Visitors {
 
     private func add(_ session: Session, _ token: String) {
         entries[token] = Entry(session: session, lastUse: wallClock.now)
-        // End the visit at once if the page stopped while the store was starting.
+        // End the visit at once if the service was stopped while the store was starting.
         if isEnding { session.actions.finish() }
     }
 }
