@@ -251,7 +251,6 @@ actor ContentInstaller {
         canceled.remove(product)
     }
 
-    /// Moves a waiting download to the front of the queue.
     func prioritize(_ product: ProductID) async {
         await queue.prioritize(product)
     }

@@ -74,7 +74,7 @@ struct SealedLog: Sendable {
 
     /// Reads the frames of the file, and removes an incomplete frame that was not acknowledged.
     ///
-    /// - Parameter acknowledged: The latest mark in the keychain; nil if the keychain has no mark, and the age of the file is unknown.
+    /// - Parameter acknowledged: The latest mark in the keychain; nil if the keychain has no mark; the file then has an unknown age.
     /// - Returns: The frames, and their origin. A copy must be replaced before frames are appended. Nil if another session has changed the
     ///   file during the reading.
     /// - Throws: ``VaultError/tampered`` for a damaged file, ``VaultError/unsupportedVersion``, ``VaultError/storage(reason:)``.

@@ -86,7 +86,7 @@ final class StoredProof: Sendable {
             self.signature = signature
         }
 
-        /// Splits a verified JWS; each part has exactly one encoding in base64url, so that ``compact`` restores the same text.
+        /// Splits a verified JWS; ``compact`` restores the same text, because each part has exactly one encoding in base64url.
         init(_ compact: String) throws(VaultError) {
             let parts = compact.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
             guard parts.count == 3, let payload = Base64URL.decode(Array(parts[1]).span),

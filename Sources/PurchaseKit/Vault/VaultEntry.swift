@@ -11,7 +11,7 @@ enum VaultEntry: Sendable {
     case proof(StoredProof)
     /// The customer of the app to whom the following entries with data from the server belong; nil for an app without customers.
     case customer(CustomerID?)
-    /// The purchase of a transaction was delivered, and its credits are added.
+    /// The purchase of this transaction was delivered, and these credits were added.
     case delivered(TransactionID, [DeliveredCredits])
     /// Whether a purchase, named by its original transaction, belongs to the app's customer according to the server.
     case attributed(TransactionID, Bool)

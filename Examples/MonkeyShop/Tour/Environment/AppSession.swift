@@ -81,7 +81,6 @@ public final class AppSession: Sendable {
         return outcome
     }
 
-    /// Returns the page of the novel.
     func openBook() async -> BookPage { await app.run { await $0.openBook() } }
 
     /// Buys a product unless the phone's vault contains it, and returns the transaction identifier.

@@ -15,7 +15,6 @@ final class ScriptPlayer {
     /// The numbers of the script's actions whose effects have ended.
     private var ended: Set<Int> = []
 
-    /// Stops the current script.
     func stop() {
         plays += 1
         (progress, isPlaying) = (nil, false)

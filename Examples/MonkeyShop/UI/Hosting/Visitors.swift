@@ -42,7 +42,7 @@ public actor Visitors {
 
     private struct Request: Sendable {
         let token: String
-        /// The address under which the visitor is counted, from `X-Forwarded-For`; nil for a site without a public host name.
+        /// The visitor's address from `X-Forwarded-For`; nil for a site without a public host name.
         let address: String?
         let language: PageLanguage
         /// The script that the visit repeats at its beginning; nil for a visit without a link.
@@ -103,8 +103,7 @@ public actor Visitors {
     ///
     /// The function returns nil for an unknown token, for a visitor who was idle for too long, and if a limit of visitors is reached.
     ///
-    /// - Parameter address: The address under which the visitor is counted, from `X-Forwarded-For`; nil for a site without a public host
-    ///   name.
+    /// - Parameter address: The visitor's address from `X-Forwarded-For`; nil for a site without a public host name.
     func session(_ token: String, from address: String? = nil) async -> Session? {
         if entries[token] == nil, waiting[token] != nil || FileManager.default.fileExists(atPath: path(token)) {
             _ = await start(Request(token: token, address: address, language: .english))
@@ -120,8 +119,7 @@ public actor Visitors {
 
     /// Starts a store, a server and a phone for a new visitor; returns nil if a limit of visitors is reached.
     ///
-    /// - Parameter address: The address under which the visitor is counted, from `X-Forwarded-For`; nil for a site without a public host
-    ///   name.
+    /// - Parameter address: The visitor's address from `X-Forwarded-For`; nil for a site without a public host name.
     /// - Returns: The visitor's token.
     func open(in language: PageLanguage, from address: String? = nil, playing script: VisitScript? = nil) async -> String? {
         let token = (0..<2).map { _ in String(UInt64.random(in: 0 ... .max), radix: 16) }.joined(separator: "-")

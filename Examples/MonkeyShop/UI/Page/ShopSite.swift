@@ -123,7 +123,7 @@ public struct ShopSite: Sendable {
         return await visitors.session(token, from: address(of: request))
     }
 
-    /// The address under which the visitor is counted, from `X-Forwarded-For`; nil for a site without a public host name.
+    /// The visitor's address from `X-Forwarded-For`; nil for a site without a public host name.
     private func address(of request: Request) -> String? { publicHost.map { _ in request.forwardedPeer } }
 
     private func html(_ status: HTTPResponse.Status, _ text: String) -> Response { response(status, "text/html; charset=utf-8", text) }
