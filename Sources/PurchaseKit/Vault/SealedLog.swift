@@ -98,8 +98,8 @@ struct SealedLog: Sendable {
             length += 4 + frame.count
         }
         let isComplete = length == file.count
-        // Refuse a file without the frames that are written in one step with the header, as in each epoch but the first. A frame also
-        // authenticates the header.
+        // Refuse fewer frames than the header states, because the header and these frames are written in one step. Each epoch but the
+        // first has such frames, and a frame authenticates the header.
         guard mark.position.epoch == 0 || !frames.isEmpty, mark.position.frames >= Self.integer(header[16..<24]) else { throw .tampered }
         if isOwn == false {
             // Refuse another device's file if the keychain has a mark, which shows that this device has written a file.

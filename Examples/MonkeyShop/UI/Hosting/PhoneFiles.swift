@@ -5,7 +5,6 @@ import PurchaseKit
 
 /// Backs up, restores, edits and erases the files of a phone while the app is closed.
 struct PhoneFiles {
-    /// The path of the folder with the phone's files.
     let folder: String
 
     private var backup: String { "\(folder).backup" }

@@ -112,7 +112,7 @@ public actor Visitors {
         return entries[token]?.session
     }
 
-    /// The path of a visitor's folder. Its name is a hash, so that a cookie can't name another path, and the name is not a valid cookie.
+    /// The path of a visitor's folder. The name is a hash, so that a cookie can't name another path, and the name is no valid cookie.
     private func path(_ token: String) -> String {
         "\(folder)/\(SHA256.hash(data: Data(token.utf8)).map { String(format: "%02x", $0) }.joined())"
     }
