@@ -138,6 +138,11 @@ extension PurchaseStorageContract {
             try expect(newest, equals: [unsigned], "the unsigned notification")
             let known = try await storage.read(app) { records in try ["uuid 3", "uuid 4"].map { try records.isStored(notification: $0) } }
             try expect(known, equals: [true, false], "whether two notifications are stored")
+            try await storage.write(app) { records in
+                for number in [1, 2, 2] { try records.insert(unknown: notification(number)) }
+            }
+            let unknown = try await storage.read(app) { records in try [9, 1, -1].map { try records.unknownNotifications(limit: $0) } }
+            try expect(unknown, equals: [[notification(2), notification(1)], [notification(2)], []], "the unknown notifications")
         },
     ]
 }

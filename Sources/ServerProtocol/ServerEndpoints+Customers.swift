@@ -35,7 +35,9 @@ package enum ServerHeader {
 
 /// A request to create an anonymous customer.
 package struct CreateCustomerRequest: Codable, Hashable, Sendable {
-    /// The UUID that the app already uses as `appAccountToken`; nil for a new UUID. Only a backend can state a UUID.
+    /// The UUID that the app already uses as `appAccountToken`; nil for a new UUID.
+    ///
+    /// Only a backend can state a UUID.
     package var customer: CustomerID?
 
     package init(customer: CustomerID? = nil) {

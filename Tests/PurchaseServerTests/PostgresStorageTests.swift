@@ -51,6 +51,6 @@ import Testing
         let version = try await PostgresPool(url, limit: 1).withConnection { connection in
             try connection.query("SELECT version FROM tillroll_schema").first?.int64("version")
         }
-        #expect(version == 3)
+        #expect(version == 4)
     }
 }

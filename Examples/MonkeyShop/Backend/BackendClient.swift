@@ -196,7 +196,7 @@ public struct BackendClient: Sendable {
 
     // MARK: - Requests
 
-    /// Sends JSON without credentials to an address, such as that of a `verifyReceipt` endpoint.
+    /// Sends JSON without credentials to an endpoint, such as `verifyReceipt`.
     ///
     /// - Parameters:
     ///   - body: The body of the request.

@@ -8,7 +8,7 @@ public final class ChildProcess: Sendable {
     /// The process ID.
     public let pid: Int32
     private let exit: Task<Void, Never>
-    /// Whether the process has ended; the system can then give the process ID to another process.
+    /// Whether the process has ended; the system can then assign the process ID to another process.
     private let hasEnded: Flag
 
     private final class Flag: Sendable {
@@ -71,7 +71,7 @@ public final class ChildProcess: Sendable {
 
     /// Kills the process with SIGKILL, and waits until the process has ended.
     public func kill() async {
-        // Foundation sets the flag shortly after the process has ended, so the signal can go to the process ID of an ended process.
+        // Send a signal while the flag is false only. Foundation sets the flag shortly after the end, so the process may have ended.
         hasEnded.value.withLock { hasEnded in
             if !hasEnded { _ = Foundation.kill(pid, SIGKILL) }
         }

@@ -9,20 +9,22 @@ public import StoreKit
 public final class LaunchedApp: Sendable {
     /// The device on which the app runs.
     public let device: Device
-    /// The app, whose functions must be called in ``run(_:)`` or ``call(_:)``; its stored state can be read anywhere.
+    /// The app.
+    ///
+    /// Call its functions in ``run(_:)`` or ``call(_:)``; its stored properties can be read outside.
     public let shop: MonkeyShop
 
     /// Launches the app on a device.
     ///
     /// - Parameters:
-    ///   - device: The device, whose folder also has the app's files, and whose airplane mode applies to the app.
+    ///   - device: The device, whose folder also contains the app's files, and whose airplane mode applies to the app.
     ///   - configuration: The configuration of the app; the host replaces `isReachable`.
     /// - Throws: The error of the app's initializer.
     public init(on device: Device, _ configuration: MonkeyShopConfiguration) async throws(MonkeyShopError) {
         var configuration = configuration
         configuration.isReachable = { !device.settings.airplaneMode }
         self.device = device
-        // The tasks of the app session inherit the task-local device.
+        // Set the device during the launch, because the tasks of the app session inherit the task-local value.
         let result: Result<MonkeyShop, MonkeyShopError> = await Device.$current.withValue(device) { [configuration] in
             do throws(MonkeyShopError) { return .success(try await MonkeyShop(configuration)) } catch { return .failure(error) }
         }

@@ -24,7 +24,7 @@ public enum SampleBackend {
         )
         configuration.notificationRetries = .production
         let store = try await LocalAppStore(configuration: configuration, logger: logger)
-        // The marker prevents this code from adding products again that the user has removed.
+        // Check a marker, so that products that the user has removed are not added again.
         let marker = "\(folder)/sample-products"
         if FileManager.default.contents(atPath: marker) != Data(productsVersion.utf8) {
             try await addMissing(to: store)
@@ -36,7 +36,7 @@ public enum SampleBackend {
     /// The version of the sample app's products, which increases when products are added.
     private static let productsVersion = "2"
 
-    /// Adds new products of the sample's catalog to a store with this catalog, and the content that the App Store hosts.
+    /// Adds the missing products of the sample's catalog, and the content that the App Store hosts, to a store with this catalog.
     private static func addMissing(to store: LocalAppStore) async throws {
         let sample = try Catalog(storekit: MonkeyShopSample.storekit)
         let isSample = store.catalog.item(MonkeyShopProduct.book) != nil && store.catalog.storefront == sample.storefront

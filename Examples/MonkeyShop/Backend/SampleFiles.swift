@@ -12,7 +12,7 @@ public enum SampleFiles {
 
     /// Removes a file, or a folder with its contents, also while SQLite removes files of a database that is being closed.
     ///
-    /// `FileManager` throws an error for a missing file, and leaves the other files.
+    /// The removal is repeated, because `FileManager` stops at a file that is already missing.
     ///
     /// - Parameter path: The path of the file or folder, which can be missing.
     /// - Throws: The error of the last of 16 attempts.

@@ -36,7 +36,7 @@ struct FolderLock: ~Copyable {
 
     /// Creates the folder, and locks the folder until the value is destroyed.
     ///
-    /// - Throws: `ValidationError` if the folder can't be created, or if another process has locked it.
+    /// - Throws: `ValidationError` if the folder can't be created, or if another process has locked the folder.
     init(_ folder: String) throws {
         do { try SampleFiles.createFolder(folder) } catch {
             throw ValidationError("\(folder): this path can't be created or is not a folder. Choose another folder with --folder.")

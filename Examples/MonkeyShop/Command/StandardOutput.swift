@@ -31,7 +31,7 @@ enum StandardStreams {
     /// process has a second thread.
     static func openClosed() {
         for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
-            // `open` returns the lowest free descriptor, which is `number`.
+            // Ignore the result, because `open` returns the lowest free descriptor, which is `number`.
             _ = open("/dev/null", O_RDWR)
         }
     }

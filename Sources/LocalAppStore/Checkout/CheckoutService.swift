@@ -201,7 +201,8 @@ struct CheckoutService: Sendable {
     ) throws -> TransactionRecord {
         switch sale.kind {
         case .oneTime(_, _, let original?) where returnsAlreadyOwned: return original
-        case .oneTime(let product, let price, let original): return try writeOneTime(sale, of: product, price: price, after: original, at: now, db)
+        case .oneTime(let product, let price, let original):
+            return try writeOneTime(sale, of: product, price: price, after: original, at: now, db)
         case .subscription(let purchase, let group, let existing):
             let sold =
                 if let existing {

@@ -45,7 +45,7 @@ import Synchronization
         /// False, because the App Store decides when the downloads of hosted content start.
         public var isLimited: Bool { false }
 
-        /// Returns the record with the content's path in this delivery's folder, if the system has moved the folder.
+        /// Returns the record with the content's current path, because the system may have moved this delivery's folder.
         public func locate(_ installed: InstalledContent) -> InstalledContent { installed.located(in: folder) }
 
         // MARK: - Delivering
@@ -129,7 +129,7 @@ import Synchronization
             throw .later("The download continues when the App Store lists the purchase again.")
         }
 
-        /// Returns the download of a purchase; nil if its transactions have left the queue.
+        /// Returns the download of a purchase; nil if the purchase's transactions have left the queue.
         private func download(of id: TransactionID) throws(DeliveryError) -> (SKPaymentQueue, SKDownload)? {
             let (queue, transactions) = state.withLock { ($0.queue, $0.transactions[id] ?? []) }
             guard let queue, !transactions.isEmpty else { return nil }

@@ -39,11 +39,9 @@ public struct HostedDownload: Hashable, Sendable, Identifiable {
 
 /// Receives the changes of the payment queue that concern hosted content.
 protocol QueueContent: Sendable {
-    /// Receives purchased and restored transactions.
     func receive(_ transactions: [SKPaymentTransaction], in queue: SKPaymentQueue)
     /// Removes transactions that have left the queue.
     func remove(_ transactions: [SKPaymentTransaction])
-    /// Receives a signal that downloads have changed.
     func downloadsChanged()
 }
 

@@ -45,7 +45,7 @@
 
         /// Starts the download of a product's content, and delivers the purchase when the content is complete.
         ///
-        /// A download starts automatically when its purchase is delivered. Call the method after a failed download.
+        /// A download starts automatically when its purchase is delivered. Call the method to repeat a failed download.
         public func startDownload(of product: ProductID) {
             queue.start(downloads(of: product))
             deliver(product)
@@ -67,7 +67,7 @@
 
         /// Cancels the download of a product's content, and discards the received part.
         ///
-        /// The purchase is not delivered, and its transaction is not finished. A restore offers the content again.
+        /// The purchase is not delivered, and its transaction is not finished. A restore can download the content again.
         public func cancelDownload(of product: ProductID) {
             queue.cancel(downloads(of: product))
             // End a delivery that waits for a paused download, so that a restore can begin a new delivery.

@@ -2,7 +2,7 @@ public import Foundation
 import PurchaseModel
 import StoreKit
 
-/// The notifications for code that observes `NotificationCenter`, posted on the main thread with the observer as their object.
+/// The notifications that the observer posts on the main thread, with the observer as their object, for older code.
 extension PaymentObserver {
     /// The notification of a delivered purchase or restored purchase; `userInfo` has ``productIDKey`` and ``transactionIDKey``.
     public static let purchaseSucceeded = Notification.Name("TillrollPurchaseSucceeded")
@@ -16,8 +16,8 @@ extension PaymentObserver {
     public static let productIDKey = "productID"
     /// The key of the identifier of the transaction, a `String`, in the `userInfo` of a notification.
     public static let transactionIDKey = "transactionID"
-    /// The key of the error in the `userInfo` of a notification: an `NSError` with a sentence for the user and, if known, StoreKit 1's
-    /// domain and code.
+    /// The key of the error in the `userInfo` of a notification: an `NSError` with a sentence for the user, and with the domain and the
+    /// code of StoreKit 1's error, otherwise `SKErrorDomain` and `unknown`.
     public static let errorKey = "error"
 
     /// Starts the tasks that post notifications for the events and the states of the app's purchases.

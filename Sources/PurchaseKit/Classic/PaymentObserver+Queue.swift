@@ -59,7 +59,7 @@ extension PaymentObserver: SKPaymentTransactionObserver {
         let (product, quantity) = (ProductID(payment.productIdentifier), payment.quantity)
         let isNew = requests.withLock { $0.hasSeen(transaction) }
         send { purchases in
-            // Skip a pending payment of an earlier app session: the queue announces the payment again, but the vault already has an entry.
+            // Skip a pending payment of an earlier app session: the queue announces the payment again, but the vault already contains it.
             let pending = await purchases.configuration.vault.contents.pending
             guard isNew || !pending.contains(where: { $0.productID == product && $0.quantity == quantity }) else { return }
             _ = await purchases.wait(for: product, quantity)
@@ -83,13 +83,13 @@ extension PaymentObserver: SKPaymentTransactionObserver {
 
     private func deliver(_ transaction: SKPaymentTransaction, _ signed: SignedTransaction?) async {
         guard let signed else {
-            // A transaction that StoreKit 2 does not list yet stays unfinished, and is delivered when StoreKit 2 reports it.
+            // Leave a transaction that StoreKit 2 does not list yet unfinished; the transaction is delivered when StoreKit 2 reports it.
             guard !queue.transactions.contains(transaction) else { return complete(transaction, .failed(PurchaseFailure(.unverified))) }
-            // `Purchases` may have delivered and finished the transaction since the queue's announcement.
+            // Look the transaction up again, because `Purchases` may have delivered and finished it since the queue's announcement.
             if let id = transaction.transactionIdentifier.map({ TransactionID($0) }), let signed = await lookup.find([id])[id] {
                 return await deliver(transaction, signed)
             }
-            // StoreKit 2 does not list a consumable that other code of the app has finished.
+            // Report that other code of the app has finished the transaction, because StoreKit 2 lists no finished consumable.
             let product = ProductID(transaction.payment.productIdentifier)
             send { $0.noteFinishedElsewhere(product) }
             return complete(transaction, .failed(PurchaseFailure(.finishedElsewhere)))

@@ -106,7 +106,7 @@ extension PaymentObserver {
         /// The original transaction; for a subscription, the transaction of the latest period.
         var signed: SignedTransaction
         var payload: TransactionPayload
-        /// Whether the original transaction is unfinished, so that its delivery counts as a purchase, not as a restore.
+        /// Whether the original transaction is unfinished; its delivery then counts as a purchase, not as a restore.
         var isUnfinished: Bool
         var transactions: [SKPaymentTransaction]
 
@@ -114,7 +114,7 @@ extension PaymentObserver {
             for transaction in transactions { queue.finishTransaction(transaction) }
         }
 
-        /// Finishes the restored transactions and the original transaction, which is unfinished if, for example, the download was canceled.
+        /// Finishes the restored transactions, and the original transaction if it is unfinished, for example after a canceled download.
         func finishAll(_ queue: SKPaymentQueue) {
             finish(queue)
             for transaction in queue.transactions
@@ -129,7 +129,7 @@ extension PaymentObserver {
         var products: [RestorableProduct] = []
         /// The purchases of each product, in the order of the queue.
         var purchases: [ProductID: [Restored]] = [:]
-        /// The transactions to finish without a delivery: revoked ones and, without a server, those of other customers.
+        /// The transactions to finish without a delivery: revoked transactions and, without a server, transactions of other customers.
         var unrelated: [SKPaymentTransaction] = []
         /// The products whose restored transactions stay in the queue, because the transactions can't be verified.
         var unresolved: [ProductID] = []
@@ -189,7 +189,7 @@ extension PaymentObserver {
     /// Returns the verified original transaction of each restored transaction, and omits transactions that can't be verified.
     @concurrent
     private func verified(_ transactions: [SKPaymentTransaction]) async -> [ObjectIdentifier: VerifiedTransaction] {
-        // The vault contains StoreKit's history, which the caller has read.
+        // Look in the vault first, because the vault contains StoreKit's history, which the caller has read.
         let contents = await session.vault.contents
         var verified: [ObjectIdentifier: VerifiedTransaction] = [:]
         var missing: [ObjectIdentifier: TransactionID] = [:]

@@ -32,7 +32,7 @@ public final class PaymentObserver: NSObject, Sendable {
     let restored = RestoredPayments()
     let deliveries = TaskList()
     let refreshing = Mutex<Task<ReceiptRefreshOutcome, Never>?>(nil)
-    /// The changes of the state, in the order of the queue's announcements.
+    /// The changes of the app's state, in the order of the queue's announcements.
     private let messages: AsyncStream<Message>.Continuation
     private let announcements = Mutex<[Task<Void, Never>]>([])
 
@@ -199,7 +199,7 @@ public final class PaymentObserver: NSObject, Sendable {
         queue.add(payment)
     }
 
-    /// Updates whether ``PurchasesState/purchasing`` contains a product.
+    /// Adds a product to ``PurchasesState/purchasing`` while a payment for the product has no outcome; removes the product otherwise.
     func sendPurchasing(_ product: String) {
         send { [weak self] purchases in
             let isPurchasing = self?.requests.withLock { $0.isPurchasing(product) } ?? false

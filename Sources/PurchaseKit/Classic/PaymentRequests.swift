@@ -32,7 +32,7 @@ struct PaymentRequests: Sendable {
 
     /// Binds a new transaction to the first unbound payment with the same product, quantity and application username.
     ///
-    /// If all matching payments are bound, the oldest bound transaction must be of an earlier app session, because there are more
+    /// If all matching payments are bound, the oldest bound transaction comes from an earlier app session, because there are more
     /// transactions than payments. Each payment is then bound to the next newer transaction.
     mutating func bind(_ transaction: SKPaymentTransaction) {
         let id = ObjectIdentifier(transaction)

@@ -30,7 +30,8 @@ extension PurchaseFailure {
         self.init(kind, message: text.isEmpty ? nil : text, cause: cause)
     }
 
-    /// The failure as an `NSError` for older code, with the domain and the code of StoreKit 1, if known.
+    /// The failure as an `NSError` for older code, with the domain and the code of StoreKit 1's error, otherwise `SKErrorDomain` and
+    /// `unknown`.
     var nsError: NSError {
         NSError(
             domain: cause?.domain ?? SKErrorDomain, code: cause?.code ?? SKError.Code.unknown.rawValue,

@@ -29,7 +29,7 @@ public struct ReceiptVerification: Sendable {
     ///
     /// - Parameters:
     ///   - verifier: The verifier, which includes a `DeviceHashCheck` to accept only receipts of this device.
-    ///   - receipt: Returns the bytes of the receipt file; nil if there is none.
+    ///   - receipt: Returns the bytes of the receipt file; nil if the device has no receipt.
     public init(verifier: ReceiptVerifier, receipt: @escaping @Sendable () async -> Data?) {
         self.verifier = verifier
         self.receipt = receipt
@@ -44,7 +44,7 @@ public struct ReceiptVerification: Sendable {
     ///   - appVersion: The version of the app, as a constant; nil to accept the receipt of another version, as after an update.
     ///   - device: The device's `identifierForVendor`.
     ///   - clock: The clock whose time is compared with the expiration date.
-    ///   - receipt: Returns the bytes of the receipt file; nil if there is none.
+    ///   - receipt: Returns the bytes of the receipt file; nil if the device has no receipt.
     public init(
         roots: TrustedRoots, bundleID: BundleID, environments: Set<AppEnvironment>, appVersion: String?, device: DeviceID,
         clock: any WallClock = SystemWallClock(), receipt: @escaping @Sendable () async -> Data?

@@ -26,7 +26,7 @@ final class RestoredPayments: Sendable {
 
     private let state = Mutex(State())
 
-    /// Adds restored transactions; a transaction that the queue announces again is added once.
+    /// Adds restored transactions, unless the transactions were added before.
     func keep(_ transactions: [SKPaymentTransaction]) {
         state.withLock { state in
             for transaction in transactions where state.transactions[ObjectIdentifier(transaction)] == nil {
@@ -75,7 +75,7 @@ final class RestoredPayments: Sendable {
         return await endings.first { _ in true }
     }
 
-    /// Receives the ending of a restore from the queue; ignored unless a caller waits for the ending.
+    /// Passes the ending of a restore to the waiting caller; without a waiting caller, the ending is ignored.
     func receive(_ ending: Ending) {
         state.withLock { state in
             defer { state.ending = nil }
@@ -88,7 +88,7 @@ final class RestoredPayments: Sendable {
         state.withLock { $0.unannounced = [] }
     }
 
-    /// Marks the restore as ended, so that restored transactions are announced again.
+    /// Marks the restore as ended, so that new restored transactions can be announced.
     func end() {
         state.withLock { state in
             state.isRunning = false

@@ -2,7 +2,7 @@ import PurchaseModel
 import PurchaseProof
 import StoreKit
 
-/// Finds the JWS of StoreKit 1's transactions with StoreKit 2, because StoreKit 1 provides none.
+/// Finds the JWS of StoreKit 1's transactions with StoreKit 2, because StoreKit 1 provides no JWS.
 struct SignedTransactionLookup: Sendable {
     let vault: Vault
 
@@ -21,7 +21,7 @@ struct SignedTransactionLookup: Sendable {
         if !ids.isEmpty { await read(StoreKit.Transaction.unfinished) }
         if found.count < ids.count { await read(StoreKit.Transaction.all) }
         guard found.count < ids.count else { return found }
-        // By default, `Transaction.all` omits finished consumables; the vault has the consumables that were delivered through StoreKit 2.
+        // Read missing consumables from the vault, because `Transaction.all` omits finished consumables by default.
         let contents = await vault.contents
         for id in ids where found[id] == nil { found[id] = contents.signedTransaction(id) }
         return found

@@ -23,7 +23,7 @@ final class ChunkQueue: Sendable {
 
     /// Creates a queue of the missing chunks, in ascending order.
     ///
-    /// - Parameter received: The number of bytes that are present.
+    /// - Parameter received: The number of bytes that the file contains already.
     init(missing: [Int], received: Int64) {
         var pieces: [Piece] = []
         for index in missing {
@@ -41,7 +41,7 @@ final class ChunkQueue: Sendable {
 
     var isEmpty: Bool { state.withLock { $0.pieces.isEmpty } }
 
-    /// Removes and returns the next piece; nil if none is left.
+    /// Removes and returns the next piece; nil if no piece is left.
     func next() -> Piece? {
         state.withLock { state in
             guard var piece = state.pieces.popLast() else { return nil }
@@ -59,7 +59,7 @@ final class ChunkQueue: Sendable {
         state.withLock { $0.pieces.append(piece) }
     }
 
-    /// Adds received bytes, or subtracts discarded ones, and returns the new number of received bytes.
+    /// Changes the number of received bytes by the given number, negative for discarded bytes, and returns the new number.
     @discardableResult
     func add(_ bytes: Int) -> Int64 {
         state.withLock { state in
@@ -68,7 +68,7 @@ final class ChunkQueue: Sendable {
         }
     }
 
-    /// Records that a copy of a chunk is damaged, and returns whether the copy is the first damaged one.
+    /// Records a damaged copy of a chunk; returns false if an earlier copy of the same chunk was damaged.
     func noteDamage(of chunk: Int) -> Bool {
         state.withLock { $0.damaged.insert(chunk).inserted }
     }

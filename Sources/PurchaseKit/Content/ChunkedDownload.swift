@@ -117,13 +117,13 @@ struct ChunkedDownload: Sendable {
         } catch let error as ContentError {
             throw error
         } catch {
-            // Ignore the error: the connection can be lost after the last byte, so the result depends on the received chunks.
+            // Ignore the error and check the received chunks, because the connection can be lost after the last byte.
         }
-        // A response can end before the requested range is complete.
+        // Check for missing chunks, because a response can end before the requested range is complete.
         return rest.chunks.isEmpty ? .complete : .broken(rest, received: hasReceived)
     }
 
-    /// Verifies and writes a chunk; returns false if its bytes are damaged for the first time.
+    /// Verifies and writes a chunk; returns false for the first damaged copy of the chunk.
     private func write(
         _ bytes: Data, asChunk index: Int, _ handle: FileHandle, _ queue: ChunkQueue
     ) throws(ContentError) -> Bool {

@@ -185,7 +185,7 @@ public struct ContentDownloader: Sendable {
 
     /// Sends a request, and follows a redirection to a bucket; returns nil if there was no answer.
     private func response(to request: TransportRequest, _ token: ContentDownload) async throws(ContentError) -> TransportResponse? {
-        // Check before each request, because the network can be lost during a download.
+        // Check the network before each request, because the network can be lost during a download.
         guard isReachable() else { return nil }
         do {
             let response = try await transport.open(request)
@@ -207,7 +207,7 @@ public struct ContentDownloader: Sendable {
             client.transport = transport
             token = try await client.call(ServerEndpoints.downloadToken, Empty(), parameters: ["product": product.rawValue])
         } catch {
-            // Continue after a 401 when the customer has signed in again.
+            // Report a 401 as an interruption, so that the download continues when the customer has signed in again.
             guard case .refused(let status, let reason) = error, !error.isRetryable, status != 401 else { throw .interrupted(received: 0) }
             throw .refused(code: reason.code, message: reason.message)
         }
@@ -280,7 +280,7 @@ public struct ContentDownloader: Sendable {
         return .refused(code: error.code, message: error.message)
     }
 
-    /// Returns the file that an earlier app session completed without recording the delivery; nil if there is none.
+    /// Returns the file that an earlier app session completed without recording the delivery; nil without such a file.
     private func complete(_ token: ContentDownload) -> InstalledContent? {
         let path = "\(folder)/\(token.sha256)"
         guard FileManager.default.fileExists(atPath: path), let hash = try? FileDigest.sha256(path),
@@ -306,7 +306,7 @@ public struct ContentDownloader: Sendable {
 }
 
 extension ContentDownloader: ContentDelivery {
-    /// Returns the record with the file's path in the downloader's folder, if the system has moved the folder.
+    /// Returns the record with the file's current path, because the system may have moved the downloader's folder.
     public func locate(_ installed: InstalledContent) -> InstalledContent { installed.located(in: folder) }
 
     /// Removes a file of another version from the folder of the downloader.

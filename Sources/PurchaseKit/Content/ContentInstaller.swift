@@ -140,7 +140,7 @@ actor ContentInstaller {
             await report(.download(product, nil))
             return nil
         case .stopped(.paused), .failed(.paused):
-            // The person may have resumed the download before the task for the paused download ended.
+            // Read the pause from the vault, because the person may have resumed the download before the paused task ended.
             let isPaused = await vault.contents.downloads[product] == .paused
             await report(.download(product, isPaused ? .paused : nil))
             throw isPaused ? .paused : .later("The download was interrupted, and continues automatically.")
@@ -251,7 +251,6 @@ actor ContentInstaller {
         canceled.remove(product)
     }
 
-    /// Moves a waiting download to the front of the queue.
     func prioritize(_ product: ProductID) async {
         await queue.prioritize(product)
     }

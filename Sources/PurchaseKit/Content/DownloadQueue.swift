@@ -105,7 +105,7 @@ actor DownloadQueue {
         waiters.remove(at: index).continuation.resume(returning: Self.abandoned)
     }
 
-    /// Starts the next waiting download, or frees the place of an ended download.
+    /// Starts the next waiting download, or reduces the number of running downloads.
     private func leave() {
         guard waiters.isEmpty else { return waiters.removeFirst().continuation.resume(returning: nil) }
         active -= 1

@@ -25,7 +25,7 @@ public struct InstalledContent: Codable, Hashable, Sendable {
         self.version = version
     }
 
-    /// Returns the record with the path in a folder, if the content is there and no longer at its recorded path.
+    /// Returns the record with the path in a folder if the content has moved there; otherwise returns the record unchanged.
     func located(in folder: String) -> InstalledContent {
         let current = "\(folder)/\(URL(filePath: path).lastPathComponent)"
         guard current != path, !FileManager.default.fileExists(atPath: path), FileManager.default.fileExists(atPath: current) else {

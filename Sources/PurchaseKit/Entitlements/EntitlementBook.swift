@@ -48,8 +48,8 @@ struct EntitlementBook: Sendable {
     let durations: [ProductID: BillingPeriod]
     let customer: CustomerID?
 
-    /// The seconds after the signature of a refund during which the server can issue a lease without the refund, because the App Store has
-    /// not yet notified the server.
+    /// The seconds after the signature of a refund during which a lease may lack the refund, because the App Store has not yet notified the
+    /// server.
     private static let refundDelay: Int64 = 86_400
 
     /// Returns every entitlement that the customer has or had, and the next date at which an entitlement changes without an event.
@@ -116,7 +116,7 @@ struct EntitlementBook: Sendable {
         }.sorted { ($0.purchaseDate, $0.transactionID) < ($1.purchaseDate, $1.transactionID) }
     }
 
-    /// Compares entitlements with the same name; the greatest candidate determines the entitlement.
+    /// An entitlement of a purchase or of the lease; the maximum of the candidates with the same name determines the entitlement.
     private struct Candidate: Comparable {
         let state: EntitlementState
         let signedDate: Timestamp

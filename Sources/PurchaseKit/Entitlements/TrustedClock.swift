@@ -25,7 +25,7 @@ final class TrustedClock: Sendable {
         self.wallClock = wallClock
     }
 
-    /// Records a date that a signature or the server has stated.
+    /// Raises the minimum of the current time to a date that a signature or the server has stated.
     func raise(to date: Timestamp) {
         let instant = ContinuousClock.now
         floor.withLock { floor in

@@ -44,8 +44,7 @@ public enum ExportSeal: Sendable {
                 throw .cannotDeriveKey
             }
         case .account(let keychain):
-            // Each export has a separate secret, so that devices that export before their keychains synchronize do not replace each other's
-            // secret.
+            // Use a separate secret for each export, because devices with unsynchronized keychains could replace each other's secret.
             let name = Self.secretName + Hexadecimal.encode(salt.prefix(8))
             let secret = isNew ? try Self.newSecret(name, in: keychain) : try Self.secret(name, in: keychain)
             return HKDF<SHA256>.deriveKey(

@@ -30,7 +30,7 @@ struct PurchaseImporter: Sendable {
     /// The maximum length of a JWS header in bytes; the App Store's headers have about four kilobytes.
     private static let maximumHeaderLength = 64 << 10
 
-    /// The owner of a transaction, as far as known.
+    /// The owner of an imported transaction.
     private enum Owner {
         case customer
         case other
@@ -101,7 +101,7 @@ struct PurchaseImporter: Sendable {
         }
     }
 
-    // A purchase without a customer must be of the store's account; otherwise, anyone could import the purchases of an export.
+    // Require the store's account for a purchase without a customer; otherwise, anyone could import the purchases of an export.
     private func owner(of payload: TransactionPayload, _ account: String?) -> Owner {
         if let customer = session.customer, let token = payload.appAccountToken { return token == customer ? .customer : .other }
         guard let account else { return .unconfirmed }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// The reason why a purchase was not delivered; its transaction stays unfinished.
 public enum DeliveryError: Error, Hashable, Sendable {
-    /// A later attempt can succeed, and follows automatically; the associated value is a sentence for the user.
+    /// The delivery is retried automatically later; the associated value is a sentence for the user.
     case later(String)
     /// The purchase can't be delivered in this app session, and the user should contact support; the associated value is a sentence for the
     /// user.

@@ -39,7 +39,7 @@ public struct Fulfillment: Sendable {
         Fulfillment(.credit(currency, creditsPerUnit))
     }
 
-    /// Gives an entitlement while the purchase is active.
+    /// Unlocks an entitlement while the purchase is active.
     public static func unlock(_ entitlement: EntitlementName) -> Fulfillment {
         Fulfillment(.unlock(entitlement))
     }
@@ -170,7 +170,7 @@ extension ContentDelivery {
     /// Removes nothing.
     public func remove(_ replaced: InstalledContent) async {}
 
-    /// Installs the content of a purchase, as for the first purchase of the product.
+    /// Calls ``install(_:report:)``, as for the first purchase of the product.
     public func update(
         _ installed: InstalledContent, for purchase: Purchase,
         report: @escaping @Sendable (_ received: Int64, _ length: Int64) -> Void

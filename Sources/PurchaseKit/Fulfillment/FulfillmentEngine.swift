@@ -64,7 +64,7 @@ actor FulfillmentEngine {
 
     /// Delivers a transaction that is not delivered yet, and returns when the transaction is finished or an attempt has failed.
     ///
-    /// A call for a transaction that is being delivered waits for that delivery. If the signed data of the call states something new, such
+    /// A call for a transaction that is being delivered waits for that delivery. If the vault then lacks the signed data of the call, such
     /// as a refund, another attempt follows.
     @discardableResult
     func fulfill(_ incoming: IncomingTransaction) async -> FulfillmentResult {
@@ -105,7 +105,7 @@ actor FulfillmentEngine {
     func stop() async {
         (waiting, indeterminate) = ([:], [:])
         for task in running.values { task.cancel() }
-        // The vault writes changes in order: after this empty change, all changes of the deliveries are on the disk.
+        // Make an empty change, because the vault writes changes in order: all changes of the deliveries are then on the disk.
         _ = try? await vault.change { _ throws(VaultError) in [] }
     }
 
@@ -169,11 +169,11 @@ actor FulfillmentEngine {
             await retries.succeeded()
             return result
         } catch {
-            // A refused purchase is retried at the app's request or in the next app session, and a paused purchase after the download is
+            // Retry a refused purchase at the app's request or in the next app session, and a paused purchase after the download is
             // resumed.
             var isPaused = false
             if error == .paused {
-                // The person may have resumed the download while the delivery ended.
+                // Read the pause from the vault, because the person may have resumed the download while the delivery ended.
                 isPaused = await vault.contents.downloads[purchase.productID] == .paused
             }
             keep(purchase, incoming, isPaused: isPaused)
@@ -202,7 +202,7 @@ actor FulfillmentEngine {
             guard contents.delivered.contains(purchase.id) else { return .revoked(purchase) }
             var previous: PreviousOwner?
             if purchase.isRestored, !isRevoked {
-                // If the purchase belongs to another customer, the server decides whether the purchase moves to the current customer.
+                // Submit another customer's purchase first, because the server decides whether the purchase moves to the current customer.
                 if let submitter, !contents.belongs(purchase.transaction.payload, to: session.customer) {
                     guard case .complete(let owner) = try await submitter.submit(purchase) else {
                         return .otherCustomer(purchase, isFinished: true)
@@ -239,7 +239,7 @@ actor FulfillmentEngine {
         }
         if fulfillment.content != nil { entries.append(.download(purchase.productID, nil)) }
         for case .deliver(let content) in fulfillment.effects {
-            // If the person has canceled the download, the purchase is delivered without its content, which can be downloaded later.
+            // Deliver the purchase without its content, which can be downloaded later, if the person has canceled the download.
             guard let installed = try await installer.install(content, purchase) else { continue }
             entries.append(.content(purchase.productID, installed))
             await step(.installed(purchase.productID))
@@ -289,15 +289,15 @@ actor FulfillmentEngine {
 
     private func fulfillment(of purchase: Purchase) throws(DeliveryError) -> Fulfillment {
         if let fulfillment = fulfillments[purchase.productID] { return fulfillment }
-        // Leave a consumable without a fulfillment unfinished for a version of the app that delivers the product; its credits would be
-        // lost.
+        // Leave a consumable without a fulfillment unfinished for a version of the app that delivers the product, because its credits would
+        // be lost.
         guard purchase.transaction.payload.productType != .consumable else {
             throw .refused("This version of the app can't deliver the product. Update the app.")
         }
         return .standard(for: purchase.productID)
     }
 
-    /// Returns whether a purchase was refunded only in part before the delivery, so that the customer keeps a share of the credits.
+    /// Returns whether a purchase was only partly refunded before the delivery, and the customer keeps a share of the credits.
     private func leavesCredits(_ purchase: Purchase) -> Bool {
         purchase.transaction.payload.isPartlyRevoked && fulfillments[purchase.productID]?.credits.isEmpty == false
     }

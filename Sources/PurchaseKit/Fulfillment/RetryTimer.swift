@@ -35,7 +35,6 @@ actor RetryTimer {
         return true
     }
 
-    /// Resets the delay after a success.
     func succeeded() {
         failures = 0
     }

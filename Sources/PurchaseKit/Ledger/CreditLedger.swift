@@ -14,8 +14,8 @@ public enum DebitError: Error, Hashable, Sendable {
     case idempotencyKeyReused
     /// A refund of spent credits has frozen the balance; a backend can lift the freeze.
     case frozen
-    /// The app's data was restored from a backup, so that the balance on the device can be too high. Debits are possible after the server
-    /// has confirmed the balance or, without a server, after ``Purchases/resolveRestoredCredits(_:)``.
+    /// The app's data was restored from a backup, and the balance on the device may be too high. Debits are possible after the server has
+    /// confirmed the balance or, without a server, after ``Purchases/resolveRestoredCredits(_:)``.
     case notReconciled
     /// The debit can't be stored on the device; the associated value is a sentence for the user.
     case storage(String)
@@ -154,7 +154,7 @@ actor CreditLedger {
 
     /// Sends the open debits.
     ///
-    /// - Returns: The error if the server refused the app instead of a debit, which then stays open; otherwise nil.
+    /// - Returns: The error if the server refused the app and not a debit; the debit stays open. Otherwise nil.
     private func sendDebits() async throws(WireClientError) -> WireClientError? {
         guard let service else { return nil }
         var refusal: WireClientError?
@@ -184,7 +184,8 @@ actor CreditLedger {
     /// The open debits of the session's customer that are on the disk.
     private func durableDebits() async -> [VaultDebit] {
         let debits = Mutex<[VaultDebit]>([])
-        // An empty change succeeds only if all earlier changes are on the disk; after a failure, the next synchronization sends the debits.
+        // Read the debits in an empty change, which fails unless all earlier changes are on the disk; the next synchronization then sends
+        // the debits.
         let isDurable =
             (try? await vault.change(in: session, isOfCustomer: true) { (contents) throws(VaultError) in
                 debits.withLock { $0 = contents.openDebits }

@@ -41,7 +41,7 @@ public enum DeliveryStatus: Hashable, Sendable {
     case delayed(String)
     /// The purchase can't be delivered in this app session; the associated value is a sentence for the user.
     case refused(String)
-    /// The purchase belongs to another customer of the app. Without a server, the delivery follows when that customer is signed in.
+    /// The purchase belongs to another customer of the app. Without a server, the purchase is delivered when that customer is signed in.
     case otherCustomer
     /// The purchase was refunded or revoked before the delivery; the transaction is finished.
     case revoked
@@ -119,7 +119,9 @@ public struct PurchaseFailure: Error, Hashable, Sendable {
             advice = "Buy the product without the offer."
         case .unverified:
             self.message = message ?? "The purchase could not be verified."
-            advice = "Do not buy the product again. Delivery follows verification. If the product is missing tomorrow, contact support."
+            advice =
+                "Do not buy the product again. The purchase is delivered when it can be verified. "
+                + "If the product is missing tomorrow, contact support."
         case .finishedElsewhere:
             self.message = message ?? "The purchase was paid, and could not be completed."
             advice = "Do not buy the product again. Contact support; the App Store has recorded the payment."

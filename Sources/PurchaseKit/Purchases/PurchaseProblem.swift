@@ -32,7 +32,7 @@ public struct PurchaseProblem: Hashable, Sendable, Identifiable {
         case priceIncreaseConsent(ProductID)
         /// The clock of the device is earlier than the dates that the App Store has signed.
         case clockSetBack
-        /// The app's data was restored from a backup, and the balance is not confirmed yet, so that credits can't be spent.
+        /// The app's data was restored from a backup; credits can't be spent until the balance is confirmed.
         case restoredFromBackup
         /// An entitlement of the server's lease, such as a grant, ends at this date unless the device reaches the server before.
         case offlineUseEnds(Date)
@@ -71,7 +71,8 @@ public struct PurchaseProblem: Hashable, Sendable, Identifiable {
             self.init(kind, "A purchase belongs to another account of this app.", "Sign in with that account to use the purchase.")
         case .unverifiedPurchase:
             self.init(
-                kind, "A purchase could not be verified.", "Delivery follows verification. Contact support if the purchase stays missing.")
+                kind, "A purchase could not be verified.",
+                "The purchase is delivered when it can be verified. Contact support if the purchase stays missing.")
         case .finishedElsewhere:
             self.init(kind, "A purchase was paid, and could not be completed.", "Contact support; the App Store has recorded the payment.")
         case .billingIssue:
@@ -86,7 +87,7 @@ public struct PurchaseProblem: Hashable, Sendable, Identifiable {
                 "Check the network connection. Your purchases can be used meanwhile.")
         case .offlineUseEnds(let date):
             self.init(
-                kind, "Without a network, some of your purchases can be used until \(date.formatted()) only.",
+                kind, "Without a network, some of your access ends at \(date.formatted()).",
                 "Connect to the network once before that date.")
         }
     }
@@ -119,7 +120,7 @@ struct ProblemList: Sendable {
         if exists { connection.insert(kind) } else { connection.remove(kind) }
     }
 
-    /// Records that other code has finished a transaction; the problem stays until the app session ends.
+    /// Adds the problem that other code has finished a transaction; the problem stays until the app session ends.
     mutating func noteFinishedElsewhere(_ product: ProductID) {
         finishedElsewhere.append(.finishedElsewhere(product))
     }

@@ -21,7 +21,7 @@ struct PurchaseReader: Sendable {
     /// Reports the result of a request to the server: the error, or nil after a success.
     let serverAnswered: @Sendable (WireClientError?) async -> Void
 
-    /// The seconds by which a signature's date must exceed the stored date to be stored, which limits the number of writes.
+    /// The seconds by which the date of a new signature must exceed the stored date; limits the number of writes that store a date only.
     private static let timeInterval: Int64 = 3_600
 
     /// Reads the transactions that currently entitle the customer, and the statuses of subscriptions.
@@ -117,8 +117,8 @@ struct PurchaseReader: Sendable {
     func hold(_ signed: [SignedProof], owned: Set<TransactionID>? = nil) async {
         let known = await vault.contents
         var proofs: [VerifiedProof] = []
-        // Skip data of the vault, which was verified before storage. If an import assigned purchases to another account, verify all data
-        // again, because the purchases can belong to this account.
+        // Skip data that is in the vault, because such data was verified before storage. If an import assigned purchases to another
+        // account, verify all data again, because the purchases can belong to this account.
         for signed in signed where !known.has(signed) || !known.foreign.isEmpty {
             if let proof = try? await VerifiedProof(signed, verifier: verifier) { proofs.append(proof) }
         }
@@ -127,12 +127,13 @@ struct PurchaseReader: Sendable {
         _ = try? await vault.change(in: session) { [proofs, session] (contents) throws(VaultError) in
             var entries: [VaultEntry] = []
             for proof in proofs where !contents.contains(proof) { entries.append(.proof(try StoredProof(proof))) }
-            // Store only the date of a proof that states nothing new, so that the trusted clock continues from this date after a relaunch.
+            // If no proof is new, store only the latest signature date, so that the trusted clock continues from this date after a
+            // relaunch.
             let latest = proofs.map(\.signedDate).max()
             if let latest, latest > (contents.time?.adding(seconds: Self.timeInterval) ?? Timestamp(milliseconds: .min)) {
                 entries.append(.time(latest))
             }
-            // Purchases that the store lists belong to its account, even if an import with another account decided otherwise.
+            // Assign purchases that the store lists to the store's account, even if an import assigned the purchases to another account.
             if owned == nil {
                 let listed = Set(proofs.map(\.transaction.payload.originalTransactionId))
                 if !contents.foreign.isDisjoint(with: listed) { entries.append(.foreign(contents.foreign.subtracting(listed).sorted())) }
@@ -146,7 +147,7 @@ struct PurchaseReader: Sendable {
                 guard contents.attributions[original] != true else { continue }
                 entries.append(.attributed(original, true))
             }
-            // Attribute a purchase that the server no longer lists to another customer.
+            // Record another customer as the owner of each purchase that the server no longer lists.
             for original in contents.listed.subtracting(owned).sorted() where contents.attributions[original] != false {
                 entries.append(.attributed(original, false))
             }

@@ -78,7 +78,7 @@ extension Purchases {
         }
     }
 
-    /// Returns the subscription of a product's group for which the payment method is declined; nil if there is none.
+    /// Returns the subscription of a product's group for which the payment method is declined; nil without such a subscription.
     private func declinedSubscription(inGroupOf product: Product) -> ProductID? {
         guard let group = product.subscription?.subscriptionGroupID else { return nil }
         let declined = current.entitlements.values.filter { $0.state == .gracePeriod || $0.state == .billingRetry }.compactMap(\.productID)

@@ -131,7 +131,7 @@ public final class Purchases: Observable {
             state.pending = contents.pending.filter { now < $0.requestedAt.adding(seconds: PendingPurchase.secondsUntilExpiration) }
             state.canMakePayments = AppStore.canMakePayments
         }
-        // Schedule an update for the expiration of a pending purchase, which no event announces.
+        // Schedule an update for the expiration of a pending purchase, because no event announces the expiration.
         let nextExpiration = current.pending.map { $0.requestedAt.adding(seconds: PendingPurchase.secondsUntilExpiration) }.min()
         let nextRenewal = contents.lease == nil ? nil : renewLease(lease, now)
         scheduleRefresh(at: [nextChange, nextExpiration, nextRenewal].compactMap { $0 }.min(), now)
@@ -228,7 +228,7 @@ public final class Purchases: Observable {
         await refresh()
     }
 
-    /// Binds statements of the server to the customer of this app session, removes expired pending purchases, and finds content whose
+    /// Binds later entries of the vault to the customer of this app session, removes expired pending purchases, and finds content whose
     /// folder has moved.
     func prepareVault() async {
         let (session, now) = (parts.session, clock.now)
@@ -243,7 +243,7 @@ public final class Purchases: Observable {
         await parts.installer.locate()
     }
 
-    /// Waits for the tasks of ``start()``, and delivers the unfinished transactions; for tests and background tasks.
+    /// Waits for the launch that ``start()`` began, and delivers the unfinished transactions; for tests and background tasks.
     public func waitUntilIdle() async {
         for task in tasks.dropFirst() { await task.value }
         await listener.deliverUnfinished()
@@ -251,7 +251,7 @@ public final class Purchases: Observable {
         await refresh()
     }
 
-    /// Loads the products and their prices again, and returns after one attempt; ``start()`` does so automatically.
+    /// Loads the products and their prices again, and returns after one attempt; ``start()`` loads the products automatically.
     public func loadProducts() async {
         await parts.loader.load()
     }
@@ -263,8 +263,8 @@ public final class Purchases: Observable {
 
     /// Requests the server's data after the delivery of a purchase that the server has not listed, or whose entitlement the lease lacks.
     ///
-    /// A listed purchase that is missing in a later list has moved to another customer, so a list must contain the new purchase first. A
-    /// lease from before an upgrade states the replaced subscription, so a new lease is needed.
+    /// The server must list the purchase first, because only a listed purchase that is missing in a later list counts as moved to another
+    /// customer. A lease from before an upgrade states the replaced subscription, so a new lease is needed.
     private func readServer(after delivery: Purchase) async {
         let payload = delivery.transaction.payload
         guard configuration.server != nil, payload.productType != .consumable, !tasks.isEmpty else { return }

@@ -17,7 +17,7 @@ public struct PurchasesConfiguration: Sendable {
 
     /// The list of products.
     public var products: ProductSource
-    /// The fulfillment of each product; a product without a fulfillment gives an entitlement with the product's name.
+    /// The fulfillment of each product; a product without a fulfillment unlocks an entitlement with the product's name.
     public var fulfillments: [ProductID: Fulfillment]
     /// The vault with the purchases on this device.
     public var vault: Vault

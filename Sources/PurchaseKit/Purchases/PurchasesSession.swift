@@ -1,7 +1,7 @@
 import PurchaseModel
 import Synchronization
 
-/// The session of one ``Purchases`` for one customer; an ended session records nothing.
+/// The session of one ``Purchases`` for one customer; an ended session writes nothing to the vault.
 ///
 /// An answer of the server can arrive after ``Purchases/stop()``, when another session has opened the vault for another customer.
 final class PurchasesSession: Sendable {
@@ -22,7 +22,7 @@ final class PurchasesSession: Sendable {
 }
 
 extension Vault {
-    /// Binds later statements of the server to the customer of a session.
+    /// Binds later entries with data from the server to the customer of a session.
     func begin(_ session: PurchasesSession) async {
         guard contents.customer != session.customer else { return }
         _ = try? await change(in: session) { (contents) throws(VaultError) in
@@ -34,7 +34,7 @@ extension Vault {
     ///
     /// - Parameters:
     ///   - session: The session in which the entries were obtained.
-    ///   - isOfCustomer: Whether the entries belong to the session's customer, so that no entry is appended after the customer has changed.
+    ///   - isOfCustomer: Whether the entries belong to the session's customer, and are not appended after the customer has changed.
     @discardableResult
     func change(
         in session: PurchasesSession, isOfCustomer: Bool = false,

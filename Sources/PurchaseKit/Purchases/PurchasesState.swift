@@ -25,7 +25,7 @@ public struct PurchasesState: Hashable, Sendable {
     public internal(set) var pending: [PendingPurchase] = []
     /// The running, waiting and paused downloads of content, by product.
     public internal(set) var downloads: [ProductID: DownloadProgress] = [:]
-    /// The content on the device, by product; content stays after a refund, so check the entitlement, too.
+    /// The content on the device, by product; content stays after a refund, so also check the entitlement.
     public internal(set) var installedContent: [ProductID: InstalledContent] = [:]
     /// The purchased products whose content is not on the device, latest purchase first.
     var undownloaded: [ProductID] = []

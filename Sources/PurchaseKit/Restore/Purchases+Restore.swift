@@ -3,7 +3,7 @@ public import PurchaseModel
 extension Purchases {
     /// Returns the products that can be restored, from the device and the server, without a sign-in or a delivery.
     ///
-    /// An empty result can also mean that a source could not be reached, which ``PurchasesState/problems`` then states.
+    /// An empty result can also mean that a source could not be reached; see ``PurchasesState/problems``.
     public func restorable() async -> [RestorableProduct] {
         await prepareVault()
         let offer = await restoreSession.offer(unreachable: [])

@@ -34,7 +34,7 @@ public struct RestorableProduct: Hashable, Sendable, Identifiable {
 public enum RestoreOutcome: Hashable, Sendable {
     /// The restore is complete; the associated value states the changes.
     case completed(RestoreDifference)
-    /// Neither the store nor the server has a purchase to restore; the sources that could not be reached are stated.
+    /// Neither the store nor the server has a purchase to restore; the value contains the sources that could not be reached.
     case nothingToRestore(unreachable: Set<RestoreSource>)
     /// The user canceled the sign-in; show no message.
     case canceled

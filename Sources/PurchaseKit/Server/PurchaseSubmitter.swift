@@ -5,7 +5,7 @@ import Wire
 
 /// The customer to whom a purchase belonged before the server assigned it to the app's customer.
 public struct PreviousOwner: Hashable, Sendable {
-    /// How the app's customer received the purchase.
+    /// The rule by which a customer receives a purchase of another customer.
     public enum Rule: Hashable, Sendable {
         /// The purchase moved from the previous customer to the app's customer (transfer policy `transfer`).
         case transferred

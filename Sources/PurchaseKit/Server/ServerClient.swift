@@ -37,7 +37,7 @@ package struct ServerClient: Sendable {
         trust = set.map { .signedAnswers($0) } ?? .noAnswer
     }
 
-    /// Which responses to accept, according to the verification keys.
+    /// The responses to accept, according to the verification keys.
     private enum Trust: Sendable {
         case anyAnswer
         case signedAnswers(VerificationKeySet)
@@ -119,7 +119,7 @@ package struct ServerClient: Sendable {
             return answer
         } catch {
             observe(ServerExchange(method: method, path: path, request: content, status: nil, response: nil))
-            // All transport errors have the same meaning for the caller: no response arrived.
+            // Throw the same error for all transport errors, because each means that no response arrived.
             throw .unreachable
         }
     }

@@ -32,7 +32,7 @@ struct TransportResponse: Sendable {
     /// The exchange is canceled when the body and its iterator are released.
     let body: any AsyncSequence<Data, any Error> & Sendable
 
-    /// Returns the value of a header field, or nil if there is none; the name is case-insensitive.
+    /// Returns the value of a header field, or nil without the field; the name is case-insensitive.
     func header(_ name: String) -> String? {
         let name = name.lowercased()
         return headers.first { $0.name.lowercased() == name }?.value

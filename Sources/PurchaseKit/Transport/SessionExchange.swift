@@ -44,7 +44,7 @@ final class SessionExchange: Sendable {
         var reader: CheckedContinuation<Data?, any Error>?
         var unread = Data()
         var isSuspended = false
-        /// The end of the exchange, which the reader receives after the unread bytes; nil while the exchange runs.
+        /// The result of the exchange, which the reader receives after the unread bytes; nil while the exchange runs.
         var end: Result<Void, any Error>?
     }
 
@@ -65,7 +65,7 @@ final class SessionExchange: Sendable {
                     if state.end == nil { state.response = continuation }
                     return state.end
                 }
-                // A canceled task can end the exchange before its start.
+                // Resume at once after an end, because a canceled task can end the exchange before its start.
                 if let end {
                     continuation.resume(with: end.flatMap { .failure(URLError(.badServerResponse)) })
                 } else {
@@ -145,14 +145,14 @@ final class SessionExchange: Sendable {
         task.resume()
     }
 
-    /// Receives the end of the exchange; later ends have no effect.
+    /// Ends the exchange; later calls have no effect.
     ///
     /// - Parameter error: The error with which the exchange ended; nil after a complete response.
     func end(_ error: (any Error)?) {
         state.withLock { end(error, &$0) }?.resume(error)
     }
 
-    /// Stores the end of the exchange, and returns the waiting continuations; nil if the exchange has ended before.
+    /// Stores the result of the exchange, and returns the waiting continuations; nil if the exchange has ended before.
     private func end(_ error: (any Error)?, _ state: inout State) -> Waiting? {
         guard state.end == nil else { return nil }
         state.end = error.map { .failure($0) } ?? .success(())

@@ -76,8 +76,7 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate {
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        // The system verifies server certificates. Other challenges are rejected, because the kit's only credentials are the tokens of its
-        // requests, and the person's passwords, tickets and certificates are not for the app's server.
+        // Let the system verify the server's certificate, and reject other challenges, because the kit's only credentials are tokens.
         #if canImport(Darwin)
             if challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust {
                 return completionHandler(.performDefaultHandling, nil)

@@ -1,10 +1,10 @@
 import PurchaseModel
 
-/// The credits of the purchases that were delivered on this device, and their debits.
+/// The credits of the purchases that were delivered on this device, and the debits of these credits.
 ///
 /// The balances are computed from the entries of the vault. A stored balance would miss a refund that arrives before the delivery.
 struct CreditAccounts: Sendable {
-    /// The share that stands for all credits of a charge, in thousandths of a percent.
+    /// The share of a completely revoked charge, in thousandths of a percent.
     static let fullShare = 100_000
 
     private struct Charge: Sendable {
@@ -58,7 +58,7 @@ struct CreditAccounts: Sendable {
         let revoked = Int64(CreditRule.credits(share, of: Int(clamping: charge.credits.amount)))
         guard revoked != charge.revoked else { return charge }
         var balance = balances[charge.credits.currency] ?? CreditBalance()
-        // A different share replaces the earlier share: first all revoked credits are added again, then the new share is revoked.
+        // Add all revoked credits again before the new share is revoked, because the new share replaces the earlier share.
         if charge.revoked > 0 { _ = try? balance.reinstate(charge.revoked, writtenOff: charge.writtenOff) }
         charge.writtenOff = 0
         if revoked > 0, let result = try? balance.revoke(revoked, policy: policy) { charge.writtenOff = result.writtenOff }

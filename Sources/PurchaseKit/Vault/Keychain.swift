@@ -40,6 +40,6 @@ extension Keychain {
 public enum KeychainScope: Hashable, Sendable {
     /// The device that stored the item, also after the restore of a backup.
     case device
-    /// The device that stored the item, and each device to which its encrypted backup is restored.
+    /// The device that stored the item, and each device to which an encrypted backup of that device is restored.
     case backup
 }

@@ -13,8 +13,8 @@ import PurchaseModel
 /// header and the number of the frame are authenticated data, so that the file of another app can't be opened, and frames can't be moved,
 /// removed or repeated. Integers are big-endian.
 ///
-/// A backup can contain the secret, so that the file opens on another device. An HMAC in the ciphertext, whose key depends on the device's
-/// key, shows that this device has written the frame, so that the secret of a backup is not enough to write frames for this device.
+/// With a backup that contains the secret, the file opens on another device. An HMAC in the ciphertext, whose key depends on the device's
+/// key, shows that this device has written the frame: the secret is not enough to write frames for this device.
 ///
 /// A frame is written in one piece, and is valid after the file's synchronization. A crash can leave an incomplete frame at the end, which
 /// the next opening removes unless the frame was acknowledged before.
@@ -74,7 +74,7 @@ struct SealedLog: Sendable {
 
     /// Reads the frames of the file, and removes an incomplete frame that was not acknowledged.
     ///
-    /// - Parameter acknowledged: The latest mark that the keychain recorded; nil without a record, so that the age of the file is unknown.
+    /// - Parameter acknowledged: The latest mark in the keychain; nil if the keychain has no mark; the file then has an unknown age.
     /// - Returns: The frames, and their origin. A copy must be replaced before frames are appended. Nil if another session has changed the
     ///   file during the reading.
     /// - Throws: ``VaultError/tampered`` for a damaged file, ``VaultError/unsupportedVersion``, ``VaultError/storage(reason:)``.
@@ -98,8 +98,8 @@ struct SealedLog: Sendable {
             length += 4 + frame.count
         }
         let isComplete = length == file.count
-        // Each epoch but the first begins with frames that are written in one step with the header, so none can be missing. A frame also
-        // authenticates the header.
+        // Refuse fewer frames than the header states, because the header and these frames are written in one step. Each epoch but the
+        // first has such frames, and a frame authenticates the header.
         guard mark.position.epoch == 0 || !frames.isEmpty, mark.position.frames >= Self.integer(header[16..<24]) else { throw .tampered }
         if isOwn == false {
             // Refuse another device's file if the keychain has a mark, which shows that this device has written a file.
@@ -219,7 +219,7 @@ struct SealedLog: Sendable {
     /// Replaces the contents of the file by other frames, at least one, with the next epoch.
     ///
     /// - Parameters:
-    ///   - acknowledged: The latest mark that the keychain recorded; nil without a record.
+    ///   - acknowledged: The latest mark in the keychain; nil if the keychain has no mark.
     ///   - discarding: Whether a file with unknown contents is also replaced.
     mutating func replace(with frames: [Data], after acknowledged: Mark?, discarding: Bool = false) throws(VaultError) -> Replacement {
         let epoch = max(acknowledged?.position.epoch ?? 0, mark.position.epoch)

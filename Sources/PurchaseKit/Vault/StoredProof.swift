@@ -27,7 +27,7 @@ struct VerifiedProof: Hashable, Sendable {
         renewal = info?.payload.originalTransactionId == transaction.payload.originalTransactionId ? info : nil
     }
 
-    /// The date of the later signature: of the transaction or of the renewal info.
+    /// The later of the signature dates of the transaction and the renewal info.
     var signedDate: Timestamp {
         max(transaction.payload.signedDate, renewal?.payload.signedDate ?? transaction.payload.signedDate)
     }
@@ -41,13 +41,13 @@ extension SignedEvent {
         self.init(transaction: transaction, renewal: renewal, source: "app")
     }
 
-    /// Returns whether two events state the same facts; the dates of the signatures and the device are ignored.
+    /// Returns whether two events have the same content, except for the signature dates and the device.
     func hasSameFacts(as other: SignedEvent) -> Bool {
         transaction.facts == other.transaction.facts && renewal?.facts == other.renewal?.facts
     }
 }
 
-/// The facts of a proof that the vault reads without decoding the payload.
+/// The fields of a proof that the vault keeps decoded, so that most readings decode no payload.
 struct ProofFacts: Hashable, Sendable {
     let id: TransactionID
     let original: TransactionID
@@ -61,7 +61,7 @@ struct ProofFacts: Hashable, Sendable {
     /// Whether the transaction adds the credits of its charge.
     let addsCredits: Bool
     let purchaseDate: Timestamp
-    /// The date of the later signature: of the transaction or of the renewal info.
+    /// The later of the signature dates of the transaction and the renewal info.
     let signedDate: Timestamp
     /// The first eight bytes of the transaction's signature; ``renewalSignature`` has those of the renewal info.
     let signature: UInt64
@@ -86,7 +86,7 @@ final class StoredProof: Sendable {
             self.signature = signature
         }
 
-        /// Splits a verified JWS; each part has exactly one encoding in base64url, so that ``compact`` restores the same text.
+        /// Splits a verified JWS; ``compact`` restores the same text, because each part has exactly one encoding in base64url.
         init(_ compact: String) throws(VaultError) {
             let parts = compact.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
             guard parts.count == 3, let payload = Base64URL.decode(Array(parts[1]).span),
@@ -176,7 +176,7 @@ final class StoredProof: Sendable {
     }
 }
 
-/// The proofs of one purchase in the order in which the vault received them, and the entitlement that follows from them.
+/// The proofs of one purchase in the order in which the vault received them, and the resulting entitlement.
 struct PurchaseHistory: Sendable {
     private struct Decision: Sendable {
         var timeline: EntitlementTimeline?
@@ -192,7 +192,7 @@ struct PurchaseHistory: Sendable {
     private var cache = Cache()
     /// Whether a transaction of the purchase was revoked, even if the refund was reversed later.
     private(set) var wasRevoked = false
-    /// Whether the product gives an entitlement, as every product except a consumable does.
+    /// Whether the product unlocks an entitlement; false for a consumable.
     private(set) var hasEntitlement = false
     private var hasRenewal = false
 

@@ -5,9 +5,9 @@
     /// The keychain of Apple's systems.
     ///
     /// Items are readable after the first unlock of the device. Items with the scope ``KeychainScope/backup`` migrate to a new device with
-    /// an encrypted backup or a direct transfer (`kSecAttrAccessibleAfterFirstUnlock`), so that the vault opens there. A backup without
-    /// encryption, or in iCloud, restores these items on the same device only. Items with the scope ``KeychainScope/device`` never migrate
-    /// (`kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly`).
+    /// an encrypted backup or a direct transfer (`kSecAttrAccessibleAfterFirstUnlock`), and the vault opens on that device. A backup
+    /// without encryption, or in iCloud, restores these items on the same device only. Items with the scope ``KeychainScope/device`` never
+    /// migrate (`kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly`).
     public struct SystemKeychain: Keychain {
         private let service: String
         private let accessGroup: String?
@@ -88,7 +88,7 @@
         private func item(_ name: String) -> [CFString: Any] {
             var item: [CFString: Any] = [
                 kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: name,
-                // Use the keychain of the app, and not the user's login keychain, on macOS, too.
+                // Use the keychain of the app on macOS also, and not the user's login keychain.
                 kSecUseDataProtectionKeychain: true, kSecAttrSynchronizable: isSynchronized,
             ]
             if let accessGroup { item[kSecAttrAccessGroup] = accessGroup }

@@ -5,15 +5,15 @@ public import PurchaseProof
 
 /// An encrypted file with an app's purchases on a device, which detects tampering and older copies of itself.
 ///
-/// The vault accepts only verified transactions, and stores the bytes that the App Store signed. The file is authenticated, so that the
-/// signatures are not verified again when the vault is opened, and a payload is decoded at each reading. The opening costs about four
-/// microseconds for each transaction. A change is appended to the file, and is durable when the call returns; changes that are made at the
-/// same time are written together. The contents are in memory: about a kilobyte for each transaction.
+/// The vault accepts only verified transactions, and stores the bytes that the App Store signed. The file is authenticated; the opening
+/// verifies no signatures, decodes no payloads, and costs about four microseconds for each transaction. A change is appended to the file,
+/// and is durable when the call returns; changes that are made at the same time are written together. The contents are in memory: about a
+/// kilobyte for each transaction.
 ///
 /// An older copy of the file, as after a restore of the device's backup, opens as ``isRestoredFromBackup``: entitlements stay active, and
 /// debits are refused until the balance is confirmed. The file of another device with its secret, as after the restore of an encrypted
-/// backup on a new phone, also opens as ``isRestoredFromBackup``, and ``Purchases`` verifies the signatures again before the purchases give
-/// entitlements.
+/// backup on a new phone, also opens as ``isRestoredFromBackup``, and ``Purchases`` verifies the signatures again before the purchases
+/// unlock entitlements.
 public actor Vault {
     private let writer: VaultWriter
     /// The app to which the vault is bound.
@@ -63,7 +63,7 @@ public actor Vault {
             VaultFile(path: path), keychain: keychain, bundleID: bundleID, refundPolicy: refundPolicy, resetting: resetting)
     }
 
-    /// Opens a vault in another storage than a file.
+    /// Opens a vault in the given storage.
     package init(
         _ storage: any VaultStorage, keychain: any Keychain, bundleID: BundleID, refundPolicy: RefundPolicy = .debt,
         resetting: Bool = false
@@ -102,7 +102,7 @@ public actor Vault {
             codec = try await replace(entries, opened.writer)
         } else if entries.count > compactionThreshold {
             let compacted = VaultContents.compacted(entries)
-            // Ignore a failed compaction, for example on a full disk, because the vault is read completely.
+            // Ignore a failed compaction, for example on a full disk, because the contents were read completely.
             if compacted.count < entries.count / 2 {
                 do {
                     (entries, codec) = (compacted, try await replace(compacted, opened.writer))

@@ -52,7 +52,7 @@ struct VaultCodec: Sendable {
     }
 
     private var headers: [String] = []
-    // reason: the keys are headers of verified JWS in base64url, which is ASCII.
+    // reason: String keys are safe here, because the headers of verified JWS are base64url text, which is ASCII.
     private var numbers: [String: Int] = [:]
 
     // MARK: - Encoding
@@ -220,7 +220,7 @@ struct VaultCodec: Sendable {
     ) throws(VaultError) {
         var reader = ByteReader([UInt8](frame))
         while !reader.isAtEnd {
-            // A newer version of the app can write other kinds of entries.
+            // Report the version, because a newer version of the app can write other kinds of entries.
             guard let kind = Kind(rawValue: try reader.byte()) else { throw .unsupportedVersion }
             if kind == .header {
                 add(try reader.text())
@@ -228,7 +228,7 @@ struct VaultCodec: Sendable {
                 var body = try reader.nested()
                 let entry = try entry(kind, &body)
                 if isIncluded(entry) { entries.append(entry) }
-                // A newer version of the app can write longer entries.
+                // Report the version, because a newer version of the app can write longer entries.
                 guard body.isAtEnd else { throw .unsupportedVersion }
             }
         }
@@ -268,7 +268,7 @@ struct VaultCodec: Sendable {
         case .download:
             let product = ProductID(try body.text())
             guard !body.isAtEnd else { return .download(product, nil) }
-            // A newer version of the app can write other requests.
+            // Report the version, because a newer version of the app can write other requests.
             guard let request = DownloadRequest(rawValue: try body.byte()) else { throw .unsupportedVersion }
             return .download(product, request)
         case .value: return .value(try body.text(), Data(try body.slice()))
@@ -313,8 +313,8 @@ struct VaultCodec: Sendable {
 
     private static func value<Value: Decodable>(_ body: inout ByteReader) throws(VaultError) -> Value {
         let json = Data(try body.slice())
-        // JSON without a required member is from another version of the app. An unknown member is ignored, so a new member needs a new kind
-        // of entry.
+        // Report the version, because JSON without a required member is from another version of the app. An unknown member is ignored, so a
+        // new member needs a new kind of entry.
         do { return try JSONDecoder().decode(Value.self, from: json) } catch { throw .unsupportedVersion }
     }
 }

@@ -7,9 +7,9 @@ import PurchaseProof
 struct VaultContents: Sendable {
     /// The newest proof of each transaction.
     private var newest: [TransactionID: StoredProof] = [:]
-    /// The purchases, by their original transactions.
+    /// The history of each purchase, by the original transaction ID.
     private var histories: [TransactionID: PurchaseHistory] = [:]
-    /// The transactions whose purchases were delivered.
+    /// The IDs of the delivered transactions.
     private(set) var delivered: Set<TransactionID> = []
     /// The credits of the purchases that were delivered on this device.
     private(set) var accounts: CreditAccounts
@@ -24,9 +24,9 @@ struct VaultContents: Sendable {
     private(set) var values: [OpaqueText: Data] = [:]
     /// The latest date that signed data or the server has stated.
     private(set) var time: Timestamp?
-    /// The purchases that only an export assigns to the person, by their original transactions.
+    /// The original transaction IDs of the purchases that only an export assigns to the person.
     private(set) var unconfirmed: Set<TransactionID> = []
-    /// The purchases of an export that belong to another account of the store, by their original transactions.
+    /// The original transaction IDs of imported purchases that belong to another App Store account.
     private(set) var foreign: Set<TransactionID> = []
 
     /// Whether the signatures were verified on this device; false after the file came from another device.
@@ -34,15 +34,14 @@ struct VaultContents: Sendable {
 
     /// The first eight bytes of each signature.
     private var signatures: Set<UInt64> = []
-    /// Whether the file was restored from a backup; `reconciled` has the customers whose balances were confirmed since then.
+    /// Whether the file was restored from a backup; `reconciled` contains the customers whose balances were confirmed since then.
     private var isRestored = false
     /// The positive balances of this device's credits when the file was restored, until the balances are confirmed.
     private var restoredBalances: [CurrencyID: Int64] = [:]
-    /// The credits that were added since the restore.
+    /// The credits that were added since the file was restored.
     private var addedSinceRestore: [CurrencyID: Int64] = [:]
     private var reconciled: Set<CustomerID?> = []
-    /// The statements of the server and the App Store about each customer of the app, separated, so that customers who share a device share
-    /// neither purchases nor debits.
+    /// The attributions, debits and balances of each customer, so that customers who share a device share neither purchases nor debits.
     private var records: [CustomerID?: CustomerRecord] = [:]
     private var record: CustomerRecord {
         get { records[customer] ?? CustomerRecord() }
@@ -66,7 +65,7 @@ struct VaultContents: Sendable {
 
     /// Whether a purchase belongs to the customer according to the server, by original transaction.
     var attributions: [TransactionID: Bool] { record.attributions }
-    /// The purchases that the server listed last for the customer, by their original transactions.
+    /// The original transaction IDs of the purchases that the server listed last for the customer.
     var listed: Set<TransactionID> { record.listed }
     /// The balances that the server stated last; nil for a vault whose credits are on the device only.
     var statement: CreditStatement? { record.statement }
@@ -131,7 +130,8 @@ struct VaultContents: Sendable {
         case .unconfirmed(let originals): unconfirmed = Set(originals)
         case .moved:
             isVerified = false
-            // Drop the assignments to customers, because an edited backup can assign another person's purchase; the server assigns again.
+            // Drop the assignments to customers, because an edited backup can assign another person's purchase; the server assigns the
+            // purchases again.
             records = records.mapValues { known in
                 var rest = known
                 rest.attributions = known.attributions.filter { !$0.value }
@@ -177,7 +177,7 @@ struct VaultContents: Sendable {
         else { return }
         accounts.credit(credits, for: charge)
         if isRestored {
-            // The sum is at most the balance, and can't overflow.
+            // Add without an overflow check, because the sum is at most the balance.
             for credits in credits { addedSinceRestore[credits.currency, default: 0] &+= credits.amount }
         }
         revoke(charge, of: facts.original)
@@ -198,7 +198,7 @@ struct VaultContents: Sendable {
 
     // MARK: - Reading
 
-    /// Returns the facts of a transaction's newest proof; nil for an unknown transaction.
+    /// Returns the decoded fields of a transaction's newest proof; nil for an unknown transaction.
     func facts(of id: TransactionID) -> ProofFacts? { newest[id]?.facts }
 
     /// Decodes and returns the newest proof of a transaction; nil for an unknown transaction.
@@ -210,7 +210,7 @@ struct VaultContents: Sendable {
     /// The newest proofs of all transactions, in any order.
     var proofs: some Collection<StoredProof> { newest.values }
 
-    /// Returns whether the vault has a purchase that gives an entitlement, by its original transaction.
+    /// Returns whether the purchase with an original transaction unlocks an entitlement; false for an unknown purchase.
     func hasEntitlement(_ original: TransactionID) -> Bool { histories[original]?.hasEntitlement ?? false }
 
     /// The entitlements of each purchase that is not a consumable, in any order.
@@ -221,10 +221,10 @@ struct VaultContents: Sendable {
     /// The newest renewal info of a subscription, by its original transaction; nil without renewal info.
     func renewal(of original: TransactionID) -> RenewalInfoPayload? { histories[original]?.renewal }
 
-    /// Returns whether the vault's newest proof of the transaction states the same facts.
+    /// Returns whether the vault's newest proof of the transaction has the same content.
     func contains(_ proof: VerifiedProof) -> Bool { contains(proof.event) }
 
-    /// Returns whether the vault's newest proof of the transaction states the same facts.
+    /// Returns whether the vault's newest proof of the transaction has the same content.
     func contains(_ proof: StoredProof) -> Bool {
         guard newest[proof.facts.id] != nil else { return false }
         return proof.event.map { contains($0) } ?? false
@@ -359,7 +359,7 @@ struct VaultContents: Sendable {
                         defer { isRestored = true }
                         return !isRestored
                     }()
-                // A confirmation before the latest restore is obsolete.
+                // Drop a confirmation of balances from before the latest restore of a backup.
                 case .reconciled: !isRestored && insertIfLatest("reconciled \(customer)")
                 case .balancesImported: !seen.contains(OpaqueText("reconciled \(customer)")) && insertIfLatest("imported \(customer)")
                 case .proof, .customer, .delivered, .refundSubmitted, .debited, .debitEnded, .moved, .verified: true

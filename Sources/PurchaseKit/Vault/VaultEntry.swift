@@ -7,19 +7,19 @@ import PurchaseProof
 enum VaultEntry: Sendable {
     /// Begins the log of a vault that was created, compacted or reset.
     case began
-    /// A signed transaction, which determines entitlements and gives no credits by itself.
+    /// A signed transaction, which determines entitlements and adds no credits by itself.
     case proof(StoredProof)
-    /// The customer of the app to whom the following entries about the server's statements belong; nil for an app without customers.
+    /// The customer of the app to whom the following entries with data from the server belong; nil for an app without customers.
     case customer(CustomerID?)
-    /// The purchase of a transaction was delivered, and its credits are added.
+    /// The purchase of this transaction was delivered, and these credits were added.
     case delivered(TransactionID, [DeliveredCredits])
-    /// The server's statement whether a purchase, named by its original transaction, belongs to the app's customer.
+    /// Whether a purchase, named by its original transaction, belongs to the app's customer according to the server.
     case attributed(TransactionID, Bool)
-    /// The purchases that the server listed last for the app's customer, by their original transactions.
+    /// The original transaction IDs of the purchases that the server listed last for the app's customer.
     case listed([TransactionID])
     /// The server has the refund or the revocation of this transaction.
     case refundSubmitted(TransactionID)
-    /// Credits were debited.
+    /// A debit of credits, which the server may not have accepted yet.
     case debited(VaultDebit)
     /// The server accepted or refused the debit with this idempotency key.
     case debitEnded(String, isAccepted: Bool)
@@ -41,15 +41,15 @@ enum VaultEntry: Sendable {
     case checked(Timestamp)
     /// The latest date that a signature or the server has stated.
     case time(Timestamp)
-    /// The file was restored from a backup, so that later debits are missing.
+    /// The file was restored from a backup, and debits after the backup are missing.
     case restored
     /// The customer's balances were confirmed after the restore.
     case reconciled
-    /// The purchases that only an export assigns to the person, by their original transactions, until the store's account is known.
+    /// The original transaction IDs of the purchases that only an export assigns to the person, until the store's account is known.
     case unconfirmed([TransactionID])
-    /// The purchases of an export that belong to another account of the store, by their original transactions.
+    /// The original transaction IDs of imported purchases that belong to another App Store account.
     case foreign([TransactionID])
-    /// The balances of the customer came from an export, so that later debits are missing.
+    /// The balances of the customer came from an export, and later debits are missing.
     case balancesImported
     /// The file came from another device, and the signatures before this entry were not verified on this device.
     case moved

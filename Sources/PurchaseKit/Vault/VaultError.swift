@@ -15,7 +15,7 @@ public enum VaultError: Error, Equatable, Sendable {
     case insufficientBalance(Int64)
     /// A refund of spent credits has frozen the balance.
     case frozen
-    /// The vault was restored from a backup, so that debits can be missing; see ``Purchases/resolveRestoredCredits(_:)``.
+    /// The vault was restored from a backup, and debits may be missing; see ``Purchases/resolveRestoredCredits(_:)``.
     case notReconciled
     /// The session of the purchases has ended, for example after a sign-out.
     case sessionEnded
@@ -28,7 +28,7 @@ public enum VaultError: Error, Equatable, Sendable {
 }
 
 extension VaultError {
-    /// Whether the contents of the vault can't be trusted, so that the app resets the vault, and the person restores the purchases.
+    /// Whether the app must reset the vault, because its contents can't be trusted; the person then restores the purchases.
     public var requiresReset: Bool {
         switch self {
         case .tampered, .missingKey, .missing: true

@@ -48,7 +48,7 @@ enum VaultKeys {
     ///
     /// - Parameters:
     ///   - secret: At least 32 random bytes.
-    ///   - purpose: The purpose of the key, so that each purpose has its own key.
+    ///   - purpose: The purpose, for which a separate key is derived.
     ///   - binding: The bytes that distinguish the app and the format of the file.
     static func fileKey(from secret: Data, purpose: String, _ binding: Data) -> SymmetricKey {
         HKDF<SHA256>.deriveKey(

@@ -17,16 +17,16 @@ package protocol VaultStorage: Sendable {
     func create(_ contents: Data) throws
     /// Replaces the file; a crash leaves the old or the new contents.
     ///
-    /// - Parameter length: The required length of the replaced file; nil to replace any file, or none.
-    /// - Throws: ``VaultFileConflict`` if the file does not have this length, and is then unchanged.
+    /// - Parameter length: The required length of the replaced file in bytes; nil to replace any file, or none.
+    /// - Throws: ``VaultFileConflict`` if the file does not have the required length, and is then unchanged.
     func replace(with contents: Data, of length: Int?) throws
     /// Writes bytes at an offset; a crash can leave a part of the bytes.
     ///
     /// - Throws: ``VaultFileConflict`` if the offset is not the end of the file, which is then unchanged.
     func append(_ bytes: Data, at offset: Int) throws
-    /// Removes the bytes from an offset.
+    /// Removes the bytes from an offset of a file whose length in bytes must be `length`.
     ///
-    /// - Throws: ``VaultFileConflict`` if the file does not have this length, and is then unchanged.
+    /// - Throws: ``VaultFileConflict`` if the file has another length, and is then unchanged.
     func truncate(at offset: Int, of length: Int) throws
 }
 

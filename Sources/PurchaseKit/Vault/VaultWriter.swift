@@ -20,7 +20,7 @@ actor VaultWriter {
 
     private var log: SealedLog
     private let keychain: any Keychain
-    /// The mark of the file that the keychain has recorded; nil without a record.
+    /// The latest mark in the keychain; nil if the keychain has no mark.
     private var acknowledged: SealedLog.Mark?
     /// The thumbprint of the device's key, to which the server's leases are bound.
     let deviceKey: KeyThumbprint
@@ -65,7 +65,7 @@ actor VaultWriter {
         if !resetting {
             let hasDeviceKey = try keychain.secret(VaultKeys.deviceKeyName) != nil
             let hasKeys = secret != nil && (hasDeviceKey || acknowledged == nil) || !storage.exists()
-            // If the file was deleted, the items in this device's keychain still show that a file existed.
+            // Conclude from the items in this device's keychain that a file existed, even if the file was deleted.
             let hasFile = storage.exists() || acknowledged.map({ $0 == SealedLog.Mark() }) ?? (secret == nil || !hasDeviceKey)
             guard hasKeys && hasFile else {
                 // Return nil if another session has created the items and the file since the items were read.

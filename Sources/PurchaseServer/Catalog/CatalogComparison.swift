@@ -1,7 +1,9 @@
 package import PurchaseModel
 package import PurchaseStorage
 
-/// A change of an app's products. ``CatalogComparison`` counts the affected customers.
+/// A change of an app's products.
+///
+/// ``CatalogComparison`` counts the affected customers.
 package struct CatalogChange: Sendable {
     /// The app, with the settings that determine entitlements.
     package let app: AppConfiguration

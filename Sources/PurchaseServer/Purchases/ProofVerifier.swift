@@ -82,12 +82,10 @@ package struct ProofVerifier: Sendable {
         return Proof(events: confirmed.events, attribution: isOfDevice ? .deviceVerification : nil)
     }
 
-    /// Verifies the receipt of one transaction. The App Store must confirm the receipt, because the signature does not cover the
-    /// environment.
+    /// Verifies the receipt of one transaction.
     ///
-    /// The receipt contains the device identifier in clear text. A device identifier in the request is no proof, because the identifier can
-    /// be
-    /// from a copy of the receipt.
+    /// The App Store must confirm the receipt, because the signature does not cover the environment. The receipt contains the device
+    /// identifier in clear text. A device identifier in the request is no proof, because the identifier can be from a copy of the receipt.
     private func verify(transactionReceipt bytes: [UInt8]) async throws(VerificationFailure) -> Proof {
         let receipt = try transactionReceipts.verify(bytes)
         return Proof(events: try await receipts.confirm(receipt).events, attribution: .firstSubmission)

@@ -159,7 +159,7 @@ public final class MonkeyShop: Sendable {
         await purchases.buy(product, quantity: quantity)
     }
 
-    /// Purchases a subscription with a promotional offer, which the developer's server signs for the customer.
+    /// Purchases a subscription with a promotional offer that the developer's server signs for the customer.
     ///
     /// - Parameters:
     ///   - product: The subscription to buy.
@@ -168,7 +168,7 @@ public final class MonkeyShop: Sendable {
         await purchases.buy(product, promotionalOffer: offer)
     }
 
-    /// Adds a payment to StoreKit 1's queue, which stores the payment while the network is unavailable, and returns at once.
+    /// Adds a payment to StoreKit 1's queue, and returns at once; without a network, the queue stores the payment.
     ///
     /// - Parameters:
     ///   - product: The product to buy.
@@ -293,7 +293,7 @@ public final class MonkeyShop: Sendable {
     /// - Parameter book: The book to read.
     public func text(of book: MonkeyShopBook) async -> String? {
         guard let path = await vault.content(of: book.product)?.path else { return nil }
-        // Content that the App Store hosts is a folder; the files are in the subfolder `Contents`.
+        // Read the file in the subfolder `Contents`, because content that the App Store hosts is a folder.
         let file = book == .songs ? "\(path)/Contents/\(book.product)" : path
         return try? String(contentsOfFile: file, encoding: .utf8)
     }

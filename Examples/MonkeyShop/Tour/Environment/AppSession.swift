@@ -63,7 +63,6 @@ public final class AppSession: Sendable {
     /// The states of the queue's transactions, one element for each delivery, recorded after the delivery and before `finish`.
     var statesAtDelivery: [[SKPaymentTransactionState]] { log.states }
 
-    /// The path of the folder with the phone's files.
     var folder: String { device.configuration.folder }
 
     /// Buys a product, and waits until the app is idle and the store's notifications are delivered to the server.
@@ -81,7 +80,6 @@ public final class AppSession: Sendable {
         return outcome
     }
 
-    /// Returns the page of the novel.
     func openBook() async -> BookPage { await app.run { await $0.openBook() } }
 
     /// Buys a product unless the phone's vault contains it, and returns the transaction identifier.

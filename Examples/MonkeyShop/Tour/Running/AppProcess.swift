@@ -24,7 +24,7 @@ struct AppProcess: Sendable {
         }
     }
 
-    /// Records the peak memory of the process, and kills the process with SIGKILL, which the app can't handle.
+    /// Records the peak memory of the process, and kills the process with SIGKILL, which the app can't intercept.
     func kill() async {
         tour.recordAppMemory(ProcessMemory.peakMegabytes(of: pid))
         await process.kill()

@@ -2,7 +2,7 @@ import Foundation
 
 /// Measures the peak memory of a process.
 public enum ProcessMemory {
-    /// Returns the peak resident size of a running process, in megabytes of 10⁶ bytes, rounded up; nil if the system does not report it.
+    /// Returns the peak resident size of a running process, in megabytes of 10⁶ bytes, rounded up; nil if the size is unavailable.
     ///
     /// - Parameter pid: The process ID; nil for the current process.
     ///

@@ -17,8 +17,8 @@ extension TourStep {
         await app.kill()
         try expect("the killed app's last output", first, .delivered(MonkeyShopProduct.credits5))
 
-        // StoreKit reports the transaction again at the next launch. The app only finishes the transaction, because the vault has the
-        // delivery.
+        // StoreKit reports the transaction again at the next launch. The app finishes the transaction without a second delivery, because
+        // the vault has recorded the first one.
         var next = tour.script(for: .first)
         next.keepsRunning = true
         let relaunched = try AppProcess(next, on: tour)

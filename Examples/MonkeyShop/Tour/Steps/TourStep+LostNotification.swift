@@ -19,7 +19,7 @@ extension TourStep {
         _ = try await tour.server.reconcile(MonkeyShopSample.bundleID)
 
         try await tour.store.setNotificationURL("http://127.0.0.1:9/notifications")
-        // 33 days exceed the monthly period and the renewal leeway, in which the entitlement stays active without a confirmed renewal.
+        // Exceed the monthly period and the renewal leeway, in which the entitlement stays active without a confirmed renewal.
         try await tour.advance(days: 33)
         let charges = try await tour.control.charges(of: account)
         try expect("the number of charges", charges.count, 2)

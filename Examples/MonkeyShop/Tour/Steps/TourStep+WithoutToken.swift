@@ -18,8 +18,7 @@ extension TourStep {
         try expect("the result without a proof of the device", unproven?.purchases.first?.fulfillment, "unattributed")
 
         let phone = try await tour.launch(.first)
-        // A device that signs in for the first time receives the purchase from the queue, and other devices receive the purchase by a
-        // restore.
+        // Restore the purchase, because only a device that signs in for the first time receives the purchase from the queue.
         guard case .completed = await phone.restore([filter]) else {
             throw TourFailure(expected: "a restore", found: "another outcome")
         }

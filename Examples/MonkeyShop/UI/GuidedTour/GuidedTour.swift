@@ -1,4 +1,4 @@
-/// The guided tour of a visitor, and the player of scripts, which come from stops of the tour and from links.
+/// The guided tour of a visitor, and the player of scripts from stops of the tour and from links.
 @MainActor
 final class GuidedTour {
     /// The index of the current stop; nil while the tour is closed.
@@ -10,7 +10,6 @@ final class GuidedTour {
     /// The numbers of played and of all actions in the current script; nil while no script is played.
     var progress: (done: Int, total: Int)? { player.progress }
 
-    /// Shows the first stop.
     func begin() { stop = 0 }
 
     /// Moves to a stop; closes the tour if the index is nil or invalid.
@@ -22,10 +21,10 @@ final class GuidedTour {
         isStopShown = false
     }
 
-    /// Stops the current script, because the visitor acts.
+    /// Stops the current script, because the visitor has sent an action.
     func interrupt() { player.stop() }
 
-    /// Plays a script until the script ends or the visitor acts.
+    /// Plays a script until the script ends or the visitor sends an action.
     func play(_ script: VisitScript, on visitor: Visitor) async { await player.play(script, on: visitor) }
 
     /// Plays the script of the current stop, unless a script is played already.

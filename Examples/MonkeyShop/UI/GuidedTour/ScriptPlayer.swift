@@ -15,7 +15,6 @@ final class ScriptPlayer {
     /// The numbers of the script's actions whose effects have ended.
     private var ended: Set<Int> = []
 
-    /// Stops the current script.
     func stop() {
         plays += 1
         (progress, isPlaying) = (nil, false)
@@ -45,7 +44,7 @@ final class ScriptPlayer {
                     await visitor.perform(action)
                     await self.end(number, of: play, on: visitor)
                 }
-                // Wait for the end of an answer, because the page shows the answered sheet until the answer has arrived.
+                // Wait until the effects of an answer have ended, because the page shows the answered sheet until the answer has arrived.
                 if case .answer = action { await waitForEnd(of: number, play, on: visitor) }
                 await wait(for: number, of: play, on: visitor, begun: begun, launches: launches)
             }
@@ -100,7 +99,7 @@ final class ScriptPlayer {
         for await _ in visitor.updates where play != plays || ended.contains(number) { return }
     }
 
-    /// Waits until an action has begun and has completed a launch; then waits until no action is in progress, or a sheet is open.
+    /// Waits until the action has begun, the app is launched and loaded, and either no action is in progress or a sheet is open.
     private func wait(for number: Int, of play: Int, on visitor: Visitor, begun: Int, launches: Int) async {
         for await _ in visitor.updates {
             guard play == plays else { return }

@@ -82,9 +82,9 @@ struct TourView: Equatable, Sendable {
     let text: String
     let previous: String?
     let next: String?
-    /// Whether a script is played, so that the button “Show me” is disabled.
+    /// Whether a script is played; the button “Show me” is then disabled.
     let isPlaying: Bool
-    /// Whether the script of the stop has ended, so that “Next stop” is the primary button.
+    /// Whether the script of the stop has ended; “Next stop” is then the primary button.
     let isShown: Bool
 
     init(_ number: Int, isPlaying: Bool, isShown: Bool, in text: PageLanguage) {

@@ -20,7 +20,7 @@ struct VisitScript: Hashable, Sendable {
     /// The text form for a link: JSON in base64url (RFC 4648, section 5); nil if the text is too long.
     private(set) var text: String?
 
-    /// The script of a visit whose earlier actions are unknown, which has no text form.
+    /// The script without a text form, of a visit whose earlier actions are unknown.
     static let unknown = VisitScript(unknown: ())
 
     private init(unknown: Void) { (actions, text) = ([], nil) }

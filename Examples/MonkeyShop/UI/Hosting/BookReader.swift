@@ -1,6 +1,6 @@
 /// The pages of an open book.
 struct BookReader: Sendable {
-    /// The number of characters that a page exceeds by at most one line.
+    /// The number of characters after which a page ends with the current line.
     static let pageLength = 900
 
     /// The lines of each page; at least one page exists.

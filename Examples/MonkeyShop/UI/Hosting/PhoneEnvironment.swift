@@ -8,7 +8,6 @@ import PurchaseModel
 /// The environment of the app on a phone: the App Store, the developer's server and the phone's files.
 struct PhoneEnvironment: Sendable {
     let person: ShopWorld.Person
-    /// The path of the folder with the phone's files.
     let folder: String
     let storeURL: HTTPURL
     let serverURL: HTTPURL

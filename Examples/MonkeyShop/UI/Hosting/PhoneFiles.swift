@@ -5,7 +5,6 @@ import PurchaseKit
 
 /// Backs up, restores, edits and erases the files of a phone while the app is closed.
 struct PhoneFiles {
-    /// The path of the folder with the phone's files.
     let folder: String
 
     private var backup: String { "\(folder).backup" }
@@ -30,7 +29,7 @@ struct PhoneFiles {
 
     /// Copies the files of another phone's backup to a new phone without files.
     ///
-    /// - Parameter isEncrypted: Whether the backup is encrypted, and thus restores the keychain items that may move to another phone.
+    /// - Parameter isEncrypted: Whether to restore the keychain items that an encrypted backup contains.
     func restore(from other: PhoneFiles, isEncrypted: Bool) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         try copy(other.backup, to: folder)

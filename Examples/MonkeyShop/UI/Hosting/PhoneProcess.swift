@@ -64,7 +64,7 @@ public final class PhoneProcess {
                 await self.phone.run(resetsVault: launch.resetsVault, importing: launch.export)
                 await self.report()
             }
-            // The first task never ends by itself, so `next()` returns at the end of the app.
+            // Cancel the first task at the end of the app, because that task never ends by itself.
             await group.next()
             group.cancelAll()
         }

@@ -68,7 +68,7 @@ final class ProcessPhone: VisitorPhone {
                 let hasFailed = session.report?.view.launchError != nil
                 if session.report?.view.isLaunching ?? true { launches += 1 }
                 await end(keepingReport: hasFailed)
-                // Close the phone if another program has killed the process: the launch has not failed.
+                // Close the phone if the process ended without a launch error, such as when another program killed the process.
                 if !hasFailed, generation == self.generation { await closed.close() }
             }
         } catch {
@@ -88,7 +88,7 @@ final class ProcessPhone: VisitorPhone {
     /// Kills the process, and waits for its end.
     private func end(keepingReport: Bool = false) async {
         guard let ended = session else {
-            // Another call is killing the process.
+            // Wait for the end of a process that another call is killing.
             await ending?.end()
             return
         }

@@ -184,7 +184,7 @@ enum ShopSheetAnswer: Codable, Sendable, Hashable {
             self = .refundReason(reason)
         case "renew": self = .autoRenew(TransactionID(fields["transaction"] ?? ""), fields["on"] == "1")
         case "products":
-            // For each chosen product, the form has a field with the product's identifier as its name.
+            // Read the names of the fields, because the form has a field named after each chosen product.
             self = .products(Set(fields.keys.filter { $0.hasPrefix("com.") }.map { ProductID($0) }))
         default: return nil
         }

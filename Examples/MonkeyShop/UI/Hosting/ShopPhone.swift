@@ -76,7 +76,6 @@ final class ShopPhone: VisitorPhone {
     private var queued: Set<ProductID> = []
     /// The number of calls that launch or close the app; a launch stops when a later call changes the number.
     private var changes = 0
-    /// The number of completed launches, including failed launches.
     private(set) var launches = 0
     /// Whether the app is closed and no launch has begun.
     private(set) var isClosed = false

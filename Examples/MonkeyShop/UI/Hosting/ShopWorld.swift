@@ -97,7 +97,6 @@ struct ShopWorld: Sendable {
         }
     }
 
-    /// Returns the environment of the app on a phone.
     func environment(of phone: String, _ person: Person) -> PhoneEnvironment {
         PhoneEnvironment(
             person: person, folder: folder(of: phone), storeURL: storeURL, serverURL: serverURL, rootsPEM: store.rootsPEM,
@@ -160,6 +159,5 @@ struct ShopWorld: Sendable {
     /// The path of the folder with a phone's files.
     func folder(of phone: String) -> String { "\(folder)/\(phone)" }
 
-    /// The client of the store's control API.
     var control: StoreClient { StoreClient(url: storeURL) }
 }

@@ -35,7 +35,7 @@ final class Visitor {
     private let changes = ChangeSignal()
     private var running = 0
     private(set) var hasLeft = false
-    /// The actions so far, for a link that repeats the visit.
+    /// The visit's actions so far, for a link that repeats the visit.
     private(set) var script = VisitScript()
     let tour = GuidedTour()
     /// The number of actions that have begun.
@@ -47,7 +47,7 @@ final class Visitor {
         (self.world, self.language) = (world, language)
         now = world.store.clock.now
         let known = VisitorRecord(in: world.folder)
-        // Disable the link that repeats the visit after a restart of the process, because earlier actions are unknown.
+        // After a restart of the process, disable the link that repeats the visit, because earlier actions are unknown.
         if known != nil { script = .unknown }
         let record =
             known
@@ -133,7 +133,7 @@ final class Visitor {
             changes.send()
             return
         case .showStop: return await tour.show(on: self)
-        // Stop the script, because the visitor acts.
+        // Stop the script when the visitor sends an action.
         default: tour.interrupt()
         }
         await perform(action, limit: limit) { script.record(fields) { transaction in product(of: transaction) } }

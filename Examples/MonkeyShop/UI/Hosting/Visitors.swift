@@ -42,7 +42,7 @@ public actor Visitors {
 
     private struct Request: Sendable {
         let token: String
-        /// The address under which the visitor is counted, from `X-Forwarded-For`; nil for a site without a public host name.
+        /// The visitor's address from `X-Forwarded-For`; nil for a site without a public host name.
         let address: String?
         let language: PageLanguage
         /// The script that the visit repeats at its beginning; nil for a visit without a link.
@@ -103,8 +103,7 @@ public actor Visitors {
     ///
     /// The function returns nil for an unknown token, for a visitor who was idle for too long, and if a limit of visitors is reached.
     ///
-    /// - Parameter address: The address under which the visitor is counted, from `X-Forwarded-For`; nil for a site without a public host
-    ///   name.
+    /// - Parameter address: The visitor's address from `X-Forwarded-For`; nil for a site without a public host name.
     func session(_ token: String, from address: String? = nil) async -> Session? {
         if entries[token] == nil, waiting[token] != nil || FileManager.default.fileExists(atPath: path(token)) {
             _ = await start(Request(token: token, address: address, language: .english))
@@ -113,16 +112,16 @@ public actor Visitors {
         return entries[token]?.session
     }
 
-    /// The path of a visitor's folder, whose name is a hash, so that a cookie can't name another path, and a folder's name is not a valid
-    /// cookie.
+    /// The path of a visitor's folder.
+    ///
+    /// The name is a hash, so that a cookie can't name another path, and the name is no valid cookie.
     private func path(_ token: String) -> String {
         "\(folder)/\(SHA256.hash(data: Data(token.utf8)).map { String(format: "%02x", $0) }.joined())"
     }
 
     /// Starts a store, a server and a phone for a new visitor; returns nil if a limit of visitors is reached.
     ///
-    /// - Parameter address: The address under which the visitor is counted, from `X-Forwarded-For`; nil for a site without a public host
-    ///   name.
+    /// - Parameter address: The visitor's address from `X-Forwarded-For`; nil for a site without a public host name.
     /// - Returns: The visitor's token.
     func open(in language: PageLanguage, from address: String? = nil, playing script: VisitScript? = nil) async -> String? {
         let token = (0..<2).map { _ in String(UInt64.random(in: 0 ... .max), radix: 16) }.joined(separator: "-")
@@ -195,7 +194,7 @@ public actor Visitors {
         } while (try? await clock.sleep(for: .seconds(60))) != nil
     }
 
-    /// Removes the files of an earlier process whose visitors have been idle for too long.
+    /// Removes the files of idle visitors that an earlier process left.
     private func removeAbandoned(at now: Timestamp) {
         let used = Set((Array(entries.keys) + waiting.keys).map { path($0) })
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -249,7 +248,7 @@ public actor Visitors {
 
     private func add(_ session: Session, _ token: String) {
         entries[token] = Entry(session: session, lastUse: wallClock.now)
-        // End the visit at once if the page stopped while the store was starting.
+        // End the visit at once if the service was stopped while the store was starting.
         if isEnding { session.actions.finish() }
     }
 }

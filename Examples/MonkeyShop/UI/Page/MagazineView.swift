@@ -66,7 +66,7 @@ private struct Subscriptions {
         var card = CardView(id, state, title: title, in: text)
         if state.entitlement(to: other)?.isActive == true { card.change = text(change) }
         guard let product = state.product(id)?.product, let subscription = product.subscription else { return card }
-        // The introductory offer is for new subscribers; promotional offers are for former subscribers and subscribers who will not renew.
+        // Show the introductory offer to new subscribers, and other offers to former subscribers and subscribers who will not renew.
         if current == nil {
             card.introduction = subscription.introductoryOffer.map { text("\(text($0.phrase(product))), then \(card.price ?? "")") }
         }

@@ -69,7 +69,7 @@ enum PageLanguage: String, Codable, CaseIterable, Sendable {
         return zip(parts, phrase.values + [""]).map { $0 + $1 }.joined()
     }
 
-    /// Returns the translation of an English text; nil if there is none.
+    /// Returns the translation of an English text; nil without a translation.
     func translation(of english: String) -> String? {
         self == .english ? english : Self.germanTexts[english]
     }

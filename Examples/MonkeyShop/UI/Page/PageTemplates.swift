@@ -94,7 +94,7 @@ struct ShopAsset: Sendable {
     }
 }
 
-/// Finds the members of a message by name. The reflection of swift-mustache took half of the time to render a page.
+/// Finds the members of a message by name, because the reflection of swift-mustache took half of a page's rendering time.
 extension PageView.MessageView: MustacheParent {
     func child(named name: String) -> Any? {
         switch name {

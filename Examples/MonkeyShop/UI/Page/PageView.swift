@@ -58,7 +58,7 @@ struct PageView: Equatable, Sendable {
         }
     }
 
-    /// A message in the diagram; an open message has contents.
+    /// A message in the diagram, with the contents of an open message.
     struct MessageView: Equatable, Sendable {
         let id: Int
         let route: String

@@ -55,7 +55,7 @@ public struct ShopSite: Sendable {
 
     func addRoutes(to router: Router<BasicRequestContext>) {
         router.get("/") { request, _ in
-            // A link with a script begins a new visit.
+            // Begin a new visit for a link with a script.
             if let play = request.uri.queryParameters["play"].map({ String($0) }), VisitScript(text: play) != nil {
                 return html(.ok, templates.start(in: request.language, playing: play))
             }
@@ -123,13 +123,13 @@ public struct ShopSite: Sendable {
         return await visitors.session(token, from: address(of: request))
     }
 
-    /// The address under which the visitor is counted, from `X-Forwarded-For`; nil for a site without a public host name.
+    /// The visitor's address from `X-Forwarded-For`; nil for a site without a public host name.
     private func address(of request: Request) -> String? { publicHost.map { _ in request.forwardedPeer } }
 
     private func html(_ status: HTTPResponse.Status, _ text: String) -> Response { response(status, "text/html; charset=utf-8", text) }
 
-    /// The Content Security Policy: no resources of other hosts, no inline scripts or styles, local pictures of the person, and conversion
-    /// of text to markup by the page's script only.
+    /// The Content Security Policy: no resources of other hosts, no inline scripts or styles, pictures from the person's device, and
+    /// conversion of text to markup by the page's script only.
     private static let policy = """
         default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; form-action 'self'; \
         base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types page

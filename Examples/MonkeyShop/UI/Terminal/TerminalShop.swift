@@ -5,7 +5,8 @@ import PurchaseModel
 
 /// The sample app in a terminal, with a separate App Store and server; screens are printed as lines, and controlled by commands.
 ///
-/// A program that draws a screen would need twice the code and a terminal emulator in tests. A screen reader can read printed lines.
+/// Lines are printed, because a program that draws a screen would need twice the code and a terminal emulator in tests, and a screen reader
+/// can read lines.
 ///
 /// The commands can come from a pipe, because each command waits until the effects of the previous command have ended, wait for a sheet, or
 /// have begun a long download.
@@ -37,10 +38,11 @@ public struct TerminalShop: Sendable {
         try await ShopWorld.with(folder: folder, logger: logger) { world in
             let visitor = await Visitor(world, in: language)
             let visit = await TerminalVisit(visitor)
-            // Closing the app ends the actions; canceling an action could leave the store without an answer.
+            // Do not cancel the tasks: `leave()` closes the apps, which ends the actions. A canceled action could leave a sheet of the
+            // store unanswered.
             await withDiscardingTaskGroup { actions in
                 actions.addTask { await visitor.resume() }
-                // `leave()` also ends each wait for effects.
+                // End all waits for effects with `leave()` when the input is stopped.
                 actions.addTask { for await _ in input.stops { await visitor.leave() } }
                 await visit.waitForLaunch()
                 var model = TerminalModel()

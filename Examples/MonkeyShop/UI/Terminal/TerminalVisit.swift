@@ -49,18 +49,18 @@ final class TerminalVisit {
     /// If the action launches the app, the wait ends after the launch, or when the action ends without a launch. Each wait ends when the
     /// visitor leaves.
     func wait(for effects: Effects) async {
-        // Wait for the end of an answer, because the page shows the answered sheet until the answer has arrived.
+        // Wait until the effects of an answer have ended, because the page shows the answered sheet until the answer has arrived.
         if effects.answersSheet { for await _ in visitor.updates where ended.contains(effects.number) { break } }
         for await _ in visitor.updates {
             let report = visitor.report(of: visitor.phone)
             let hasBegun = visitor.begun >= effects.begun && launches >= effects.launches
-            // A refused action never begins, and a failed action can end without a launch.
+            // Check both conditions, because a refused action never begins, and a failed action can end without a launch.
             guard hasBegun || ended.contains(effects.number), report.isLoaded || !report.isRunning else { continue }
             if visitor.busy <= downloading || visitor.phones.contains(where: { visitor.report(of: $0).sheet != nil }) {
                 downloading = min(downloading, visitor.busy)
                 return
             }
-            // A download at full speed ends soon; a download that is slow or waits for the network does not delay the next command.
+            // Return during a slow or offline download, so that the download does not delay the next command.
             if report.downloads > effects.downloads, !report.isFast || !report.isOnline {
                 downloading = visitor.busy
                 return
