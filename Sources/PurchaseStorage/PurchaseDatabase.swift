@@ -4,7 +4,7 @@ import Foundation
 public enum PurchaseDatabase: Hashable, Sendable {
     /// A database in memory, which is lost when the process ends.
     case memory
-    /// A SQLite file at this path, which is created if needed.
+    /// A SQLite file at this path; the server creates a missing file.
     case file(String)
     /// A PostgreSQL database, which several servers can share.
     case postgres(PostgresDatabase)

@@ -169,7 +169,7 @@ struct CreditRebuild {
         let owner = try records.current(credit.customer)
         for holder in [owner] + (try records.customersMerged(into: owner)) {
             for kind in [LedgerPosting.Kind.refund, .refundReversal] {
-                // Read the existing postings, because the stored number of changes may be damaged, too.
+                // Read the existing postings, because the stored number of changes may also be damaged.
                 let changes = try records.postedChanges(kind, of: key, of: holder, in: credit.currency)
                 for change in changes where change <= credit.changes {
                     guard let posting = try records.posting(kind, key: "\(key) \(change)", of: holder, in: credit.currency) else {

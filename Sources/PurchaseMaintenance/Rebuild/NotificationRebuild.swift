@@ -68,7 +68,7 @@ struct NotificationRebuild: Sendable {
             return findings
         }
         try findings.add(.event, purchase: purchase, "The signed event of the notification \(stored.uuid) is missing.") {
-            // Use the notification's date of arrival for the event.
+            // Use the notification's date of arrival, because the event arrived in the notification.
             _ = try records.insert(event, receivedAt: stored.receivedAt)
             _ = try recorder.record(event, in: records)
         }

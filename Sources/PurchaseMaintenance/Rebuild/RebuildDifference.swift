@@ -42,7 +42,7 @@ public struct RebuildDifference: Codable, Hashable, Sendable {
     public struct Change: Codable, Hashable, Sendable {
         /// The name of the value.
         public let member: String
-        /// The value in the database; nil if it is absent.
+        /// The value in the database; nil if the database has no value.
         public let stored: String?
         /// The value computed from the signed originals and the recorded decisions; nil if the database should have no value.
         public let recomputed: String?

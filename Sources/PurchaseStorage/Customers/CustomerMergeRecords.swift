@@ -36,7 +36,7 @@ package struct MergeKey: Hashable, Sendable, CustomStringConvertible {
 public struct CustomerMergeRecord: Codable, Hashable, Sendable {
     /// A balance that a merge moved.
     public struct Balance: Codable, Hashable, Sendable {
-        /// The currency.
+        /// The currency of the balance.
         public let currency: CurrencyID
         /// The idempotency key of the merge's postings.
         public let key: String
@@ -56,7 +56,7 @@ public struct CustomerMergeRecord: Codable, Hashable, Sendable {
 
     /// The number of the newest posting in a currency.
     public struct NewestPosting: Codable, Hashable, Sendable {
-        /// The currency.
+        /// The currency of the posting.
         public let currency: CurrencyID
         /// The number of the posting.
         public let number: Int64

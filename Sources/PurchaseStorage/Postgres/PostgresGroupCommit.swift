@@ -95,7 +95,7 @@ final class PostgresGroupCommit: Sendable {
                 let concernsOthers = (error as? PostgresError)?.concernsOtherStatements ?? false
                 guard jobs.count > 1, !concernsOthers else {
                     for job in jobs { job.fail(error) }
-                    // Fail the waiting requests, too, because each request would wait for another timeout.
+                    // Also fail the waiting requests, because each request would wait for another timeout.
                     if concernsOthers { for job in queue.takeAll() { job.fail(error) } }
                     return
                 }

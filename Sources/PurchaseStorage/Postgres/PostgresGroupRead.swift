@@ -52,7 +52,7 @@ final class PostgresGroupRead: Sendable {
         do {
             try await pool.withConnection { self.run(jobs, $0) }
         } catch {
-            // No connection is available. Fail the waiting requests, too, because each request would wait for another timeout.
+            // No connection is available. Also fail the waiting requests, because each request would wait for another timeout.
             for job in jobs + queue.takeAll() { job.fail(error) }
         }
     }

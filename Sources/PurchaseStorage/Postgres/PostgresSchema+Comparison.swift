@@ -119,7 +119,7 @@ extension PostgresSchema {
         let rows = try connection.query("SELECT pg_catalog.current_setting('search_path') AS path")
         let path = try rows.first?.textOrNull("path") ?? ""
         try connection.query("SET LOCAL search_path = \(schema)")
-        // Permit sequential scans: otherwise PostgreSQL compiles these queries (JIT), which takes longer than their execution.
+        // Permit sequential scans, because PostgreSQL otherwise compiles these queries (JIT), which takes longer than their execution.
         try connection.query("SET LOCAL enable_seqscan = on")
         return try body(path)
     }

@@ -14,7 +14,7 @@ package struct StoredOriginal: Hashable, Sendable {
     package let evidence: VerifiedEvent.Evidence?
     /// The digest of the receipt that contains the transaction; nil for signed transactions.
     package let receiptDigest: Data?
-    /// The decoded copy of the event; nil if it can't be decoded.
+    /// The decoded copy of the event; nil if the copy can't be decoded.
     package let event: SignedEvent?
 }
 
@@ -32,7 +32,7 @@ package struct StoredNotification: Sendable {
     package let hasTransaction: Bool
     /// Whether the row contains a signed notification; notifications of version 1 are unsigned.
     package let isSigned: Bool
-    /// The signed notification; nil if it can't be restored.
+    /// The signed notification; nil if the signed data can't be restored.
     package let signed: SignedNotification?
 }
 
@@ -118,7 +118,7 @@ extension SQLTransaction {
         }
     }
 
-    /// Returns a stored JWS; nil if it can't be restored.
+    /// Returns a stored JWS; nil if the JWS can't be restored.
     package func readableCompact(_ stored: String) throws -> String? {
         guard let key = StoredJWS.key(in: stored) else { return stored }
         let header: String? = try first("SELECT header FROM jws_header WHERE app = ?1 AND key = ?", key) { try $0["header"] }
@@ -181,7 +181,7 @@ extension SQLTransaction {
         try first("SELECT progress FROM rebuild_progress WHERE app = ?1 AND mode = ?", mode) { try $0["progress"] }
     }
 
-    /// Stores the progress of a rebuild, or removes it if `progress` is nil.
+    /// Stores the progress of a rebuild, or removes the progress if `progress` is nil.
     package func setRebuildProgress(_ progress: String?, _ mode: String) throws {
         if let progress {
             try execute(Self.putRebuildProgress, mode, progress)

@@ -43,15 +43,15 @@ public struct ReconciliationProgress: Hashable, Sendable {
 
 /// A part of the notification history, which is requested page by page.
 public struct HistoryWindow: Hashable, Sendable {
-    /// The earliest signature date.
+    /// The earliest signature date of the window's notifications.
     public let start: Timestamp
     /// The date up to which the server has every notification when the window is finished.
     public let end: Timestamp
-    /// The latest requested signature date: ``end``, or a later date for the last window.
+    /// The latest signature date that the server requests: ``end``, or a later date for the last window.
     public let requestedEnd: Timestamp
     /// The App Store's token for the next page; nil for the first page.
     public var paginationToken: String?
-    /// Whether every notification of the window so far was verified or refused.
+    /// Whether every notification that the server has read from the window was verified or refused.
     public var isVerified: Bool
 
     /// Creates a record.

@@ -17,8 +17,8 @@ struct BatchLimits: Sendable {
 
 /// Runs waiting requests in batches, with a limited number of concurrent batches.
 ///
-/// A lane runs one batch at a time. A batch begins at once if a lane is free. Requests that arrive while all lanes are busy wait until a
-/// lane is free, which runs the oldest requests as one batch. A batch begins after the arrival of all its requests.
+/// A lane runs one batch at a time. A batch begins at once if a lane is free. Requests that arrive while all lanes are busy wait; the next
+/// free lane runs the oldest requests as one batch. A batch begins after the arrival of all its requests.
 final class BatchQueue<Job: Sendable>: Sendable {
     private struct State {
         var jobs: Deque<Job> = []

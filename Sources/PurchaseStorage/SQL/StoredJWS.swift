@@ -27,7 +27,7 @@ package struct StoredJWS: Hashable, Sendable {
     let key: String
     /// The header in base64url.
     let header: String
-    /// The payload as JSON; nil if it contains a JWS with the same header.
+    /// The payload as JSON; nil if the payload contains a JWS with the same header.
     let payload: String?
 
     /// Separates a JWS from its header; returns nil for a text that can't be restored byte for byte, which the storage stores unchanged.

@@ -75,8 +75,8 @@ final class GroupCommit: Sendable {
         do {
             try db.beginTransaction(.immediate)
         } catch {
-            // Another process held the lock during the busy timeout. Fail the waiting requests, too, because each would wait for another
-            // timeout.
+            // Another process held the lock during the busy timeout. Also fail the waiting requests, because each request would wait for
+            // another timeout.
             for job in jobs + queue.takeAll() { job.fail(StorageError(error) ?? .failed("BEGIN")) }
             return
         }

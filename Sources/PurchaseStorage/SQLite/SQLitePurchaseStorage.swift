@@ -12,7 +12,7 @@ package struct SQLitePurchaseStorage: SQLPurchaseStorage {
     package enum Location {
         /// A database in memory, which is lost when the process ends.
         case memory
-        /// A file at this path, which is created if needed.
+        /// A file at this path; the storage creates a missing file.
         case file(String)
     }
 

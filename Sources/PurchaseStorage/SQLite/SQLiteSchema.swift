@@ -6,9 +6,9 @@ import PurchaseModel
 ///
 /// The primary key of every table begins with the app and a column by which a database of several nodes can distribute the table: the
 /// customer for rows of a customer, the original transaction identifier for rows of a purchase, the UUID for notifications, and the
-/// partition number for queues (see ``QueuePartition``). The distribution column can also be a secret or a name by which the server reads a
-/// table: aliases of customers, digests of tokens, of API keys and of imported files, names of secrets, and the products of the catalog and
-/// of content. The progress of reconciliation, the refused notifications and the comparisons of `verifyReceipt` have few rows for each app.
+/// partition number for queues (see ``QueuePartition``). Other distribution columns are the keys of single reads: the aliases of customers,
+/// the digests of tokens, API keys and imported files, the names of secrets, and the products of the catalog and of content. The progress
+/// of reconciliation, the refused notifications and the comparisons of `verifyReceipt` have few rows for each app.
 package enum SQLiteSchema {
     /// `PRAGMA application_id` of this server's databases: "Till" in ASCII.
     private static let applicationID = 0x5469_6C6C

@@ -111,7 +111,7 @@ struct ResultScan {
 
     /// Returns the verification result that a line states, without parsing the line as JSON.
     ///
-    /// No file name can contain the bytes of the searched member, because JSON escapes the quotation marks of a string.
+    /// The method searches for the bytes of the member `result`, which no file name contains, because JSON escapes quotation marks.
     private static func result(of line: [UInt8]) -> VerificationExplanation.Result? {
         guard line.starts(with: "{\"".utf8), line.last == UInt8(ascii: "}") else { return nil }
         let marker = Array(",\"result\":\"".utf8)

@@ -273,7 +273,7 @@ struct NestedJWS: Hashable, Sendable {
 struct JWSReport {
     let kind: SignedDataKind?
     let payload: JSONValue?
-    /// The parsed JWS, whose certificates are shown; nil if it can't be parsed, or for a nested JWS.
+    /// The parsed JWS, whose certificates are shown; nil if the JWS can't be parsed, or for a nested JWS.
     let jws: UnverifiedJWS?
 
     /// The JSON members `kind`, `payload` and, unless ``jws`` is nil, `certificates`.

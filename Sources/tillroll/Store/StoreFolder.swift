@@ -61,13 +61,13 @@ struct StoreFolder {
         try StoreKeyFiles(folder).writeKeyFiles(of: description)
     }
 
-    /// Unlocks the folder, and removes it if it is temporary.
+    /// Unlocks the folder, and removes a temporary folder.
     func release() {
         remove()
         close(lock)
     }
 
-    /// Removes the folder if it is temporary.
+    /// Removes a temporary folder.
     func remove() {
         if isTemporary { try? PrivateFiles.removeFolder(folder) }
     }
