@@ -72,7 +72,7 @@ package struct ContentVersionReply: Codable, Hashable, Sendable {
 
 /// A token for downloads of one product's content, valid for a limited time.
 ///
-/// A download token names its customer and its purchase, so a refund invalidates the token at once.
+/// A download token identifies its customer and its purchase, so a refund invalidates the token at once.
 package struct DownloadToken: Codable, Hashable, Sendable {
     /// The token, which the app sends as a bearer token.
     package var token: String

@@ -21,7 +21,7 @@ extension ServerEndpoints {
 
 /// The request headers of the server's API.
 package enum ServerHeader {
-    /// The customer token, with which an app names its customer.
+    /// The customer token, with which an app identifies its customer.
     package static let customerToken = "Tillroll-Customer-Token"
     /// The percent-encoded identifier or alias of a customer, for backends.
     package static let customer = "Tillroll-Customer"

@@ -99,7 +99,7 @@ package struct ProofResult: Codable, Hashable, Sendable {
 
 /// A recorded transaction of a submission.
 package struct SubmittedPurchase: Codable, Hashable, Sendable {
-    /// The fulfillment of a purchase for the customer of the request.
+    /// The status of a purchase's fulfillment for the request's customer.
     package enum Fulfillment: String, Codable, Hashable, Sendable {
         /// The customer has the purchase with its credits and entitlements; the app can finish the transaction.
         case complete
@@ -116,7 +116,7 @@ package struct SubmittedPurchase: Codable, Hashable, Sendable {
     package var transactionID: TransactionID
     package var originalTransactionID: TransactionID
     package var productID: ProductID
-    /// The fulfillment of the purchase for the customer of the request.
+    /// The status of the purchase's fulfillment for the request's customer.
     package var fulfillment: Fulfillment
     /// The previous owner of a transferred purchase, or the owner of a shared purchase; nil for any other purchase.
     package var previousCustomer: CustomerID?

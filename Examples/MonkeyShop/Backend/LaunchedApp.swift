@@ -17,7 +17,7 @@ public final class LaunchedApp: Sendable {
     /// Launches the app on a device.
     ///
     /// - Parameters:
-    ///   - device: The device, whose folder also contains the app's files, and whose airplane mode applies to the app.
+    ///   - device: The device, whose folder also contains the app's files, and whose airplane mode also disconnects the app.
     ///   - configuration: The configuration of the app; the host replaces `isReachable`.
     /// - Throws: The error of the app's initializer.
     public init(on device: Device, _ configuration: MonkeyShopConfiguration) async throws(MonkeyShopError) {

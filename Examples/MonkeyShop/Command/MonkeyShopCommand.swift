@@ -7,8 +7,8 @@ import MonkeyShop
 enum EntryPoint {
     /// Prepares the standard streams and runs the command.
     ///
-    /// The function is synchronous, because Swift starts threads before an asynchronous `main`, and the threads would receive the
-    /// descriptors of closed standard streams.
+    /// The function is synchronous, because Swift starts threads before an asynchronous `main`, and files that these
+    /// threads open would get the free descriptors (0 to 2) of closed standard streams.
     static func main() {
         StandardStreams.openClosed()
         Task { @MainActor in

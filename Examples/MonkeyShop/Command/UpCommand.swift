@@ -145,7 +145,7 @@ struct ServerStarter: Service {
         StandardOutput.line(json ? addresses.json : Self.welcome(storeURL, serverURL, shopURL, rootsFile, keys))
     }
 
-    /// The customer in the printed commands, who is also the `appAccountToken` of the purchase.
+    /// The customer ID in the printed commands, which is also the `appAccountToken` of the purchase.
     private static let customer = "6ba7b810-9dad-11d1-80b4-00c04fd430c8"
 
     /// Returns the text that the command prints: the addresses, and commands to try.

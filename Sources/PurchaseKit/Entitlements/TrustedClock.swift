@@ -1,7 +1,7 @@
 import PurchaseModel
 import Synchronization
 
-/// The current time, which is never earlier than the dates that signatures and the server have stated.
+/// The current time, which is never earlier than the dates in signed data of the App Store and the server.
 ///
 /// A device's clock can be set back to extend a subscription, so the time continues from the latest signed date with the monotonic clock.
 final class TrustedClock: Sendable {
@@ -25,7 +25,7 @@ final class TrustedClock: Sendable {
         self.wallClock = wallClock
     }
 
-    /// Raises the minimum of the current time to a date that a signature or the server has stated.
+    /// Raises the minimum of the current time to a date in signed data of the App Store or the server.
     func raise(to date: Timestamp) {
         let instant = ContinuousClock.now
         floor.withLock { floor in

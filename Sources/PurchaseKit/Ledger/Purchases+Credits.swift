@@ -22,8 +22,8 @@ extension Purchases {
 
     /// Permits debits again after ``PurchaseProblem/Kind/restoredFromBackup``, in an app without a server.
     ///
-    /// The device has no record of credits that were spent after the backup, so the app decides. With a server, the server's balance
-    /// applies, and the method has no effect.
+    /// The device has no record of credits that were spent after the backup, so the app decides. With a server, the kit uses
+    /// the server's balance, and the method has no effect.
     ///
     /// - Parameter decision: Whether the balances of the backup are kept or cleared.
     /// - Throws: ``DebitError/storage(_:)``, without a change, if the decision can't be stored.

@@ -201,10 +201,11 @@ public enum PurchaseEvent: Hashable, Sendable {
     case pending(ProductID)
     /// The App Store refunded or revoked a purchase.
     case revoked(ProductID, TransactionID)
-    /// The payment queue has restored transactions of these products from an incomplete restore, for example of an earlier app session.
+    /// The payment queue contains restored transactions of these products, because an earlier restore did not complete.
     ///
-    /// The next restore, with StoreKit 1 or StoreKit 2, finishes these transactions and delivers the chosen products. `reason` is the
-    /// reason of the interrupted restore; nil for a restore without a reason.
+    /// The earlier restore can be part of an earlier app session. The next restore, with StoreKit 1 or StoreKit 2, finishes these
+    /// transactions and delivers the chosen products. `reason` is the reason of the interrupted restore; nil for a restore without a
+    /// reason.
     case restorable([ProductID], reason: String?)
     /// The server refused a debit that the device had accepted without a network.
     case debitRefused(key: String, amount: Int64, currency: CurrencyID)

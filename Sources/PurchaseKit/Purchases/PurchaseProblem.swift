@@ -104,7 +104,7 @@ struct ProblemList: Sendable {
     private var purchases: [TransactionID: PurchaseProblem.Kind] = [:]
     private var subscriptions: [PurchaseProblem.Kind] = []
     private var finishedElsewhere: [PurchaseProblem.Kind] = []
-    /// The approaching end of an entitlement that depends on the lease; nil without an approaching end.
+    /// The end of the lease in the last quarter of its duration, if an entitlement depends on the lease; otherwise nil.
     var offlineUseEnds: Date?
 
     /// The problems, in a fixed order.

@@ -43,7 +43,7 @@ public final class Purchases: Observable {
     private let serverReadings = SharedRuns()
     private var problems = ProblemList()
     var downloadRates: [ProductID: DownloadRate] = [:]
-    /// The date of the last attempt to read the server and to obtain a lease; nil before the first attempt.
+    /// The date of the last attempt to read the customer's purchases and lease from the server; nil before the first attempt.
     private var leaseRequested: Timestamp?
     /// The number of purchases of each product that are running.
     var running: [ProductID: Int] = [:]
@@ -163,7 +163,7 @@ public final class Purchases: Observable {
     /// offline as long as possible.
     ///
     /// - Parameter lease: The lease; nil after its expiration.
-    /// - Returns: The date of the next request; nil if the server was not read before.
+    /// - Returns: The date of the next request; nil before the first request.
     private func renewLease(_ lease: LeasePayload?, _ now: Timestamp) -> Timestamp? {
         guard let leaseRequested, !tasks.isEmpty else { return nil }
         let interval = lease?.renewalInterval ?? LeasePayload.longestRenewalInterval

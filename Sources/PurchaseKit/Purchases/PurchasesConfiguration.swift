@@ -96,18 +96,18 @@ public struct PurchasesConfiguration: Sendable {
 ///
 /// The closures can wait until the app's screens are ready.
 public struct PurchasePresentation: Sendable {
-    /// Decides whether to continue a purchase that the customer began in the App Store; the default buys at once.
+    /// Decides whether to continue a purchase that the customer began in the App Store app; the default buys at once.
     ///
     /// After `later`, the purchase is in ``PurchasesState/promotedPurchases`` until ``Purchases/continuePromoted(_:)``.
     public var decidePromotedPurchase: @MainActor @Sendable (PromotedPurchase) async -> PromotionDecision = { _ in .buy }
 
-    /// A decision about a purchase that the customer began in the App Store.
+    /// A decision about a purchase that the customer began in the App Store app.
     public enum PromotionDecision: Hashable, Sendable {
         /// Buy the product now.
         case buy
         /// Store the purchase in ``PurchasesState/promotedPurchases`` until the app continues or discards the purchase.
         case later
-        /// Ignore the promoted purchase; the customer can begin the purchase again in the App Store.
+        /// Ignore the promoted purchase; the customer can begin the purchase again in the App Store app.
         case discard
     }
 

@@ -22,7 +22,7 @@ final class PurchasesSession: Sendable {
 }
 
 extension Vault {
-    /// Binds later entries with data from the server to the customer of a session.
+    /// Assigns the server data in subsequent entries to the session's customer.
     func begin(_ session: PurchasesSession) async {
         guard contents.customer != session.customer else { return }
         _ = try? await change(in: session) { (contents) throws(VaultError) in

@@ -9,7 +9,7 @@ public import StoreKit
 public struct PurchasesState: Hashable, Sendable {
     /// The products that the app sells, in the order of the app's or the server's list; empty until the store has answered.
     public internal(set) var products: [ProductListing] = []
-    /// The products of the list that the store does not sell, for example because of a misspelled identifier.
+    /// The products in the app's or the server's list that the store does not sell, for example because of a misspelled identifier.
     public internal(set) var unavailableProducts: [ProductID] = []
     /// Whether the store has answered with the products.
     public internal(set) var areProductsLoaded = false
@@ -35,7 +35,7 @@ public struct PurchasesState: Hashable, Sendable {
     public internal(set) var isRestoring = false
     /// Whether the user may make payments; if not, disable the purchase buttons.
     public internal(set) var canMakePayments = false
-    /// The purchases that the customer began in the App Store, until the app continues or discards each purchase.
+    /// The purchases that the customer began in the App Store app, until the app continues or discards each purchase.
     public internal(set) var promotedPurchases: [PromotedPurchase] = []
     /// The current problems, with sentences for the user.
     public internal(set) var problems: [PurchaseProblem] = []
@@ -90,7 +90,7 @@ public struct ProductListing: Hashable, Sendable, Identifiable {
     }
 }
 
-/// A purchase that the customer began in the App Store (a promoted in-app purchase, or a win-back offer).
+/// A purchase that the customer began in the App Store app (a promoted in-app purchase, or a win-back offer).
 public struct PromotedPurchase: Hashable, Sendable, Identifiable {
     /// The promoted product.
     public let product: ProductListing

@@ -54,7 +54,7 @@ struct ProofFacts: Hashable, Sendable {
     let product: ProductID
     let isConsumable: Bool
     let isRevoked: Bool
-    /// The customer whom the transaction names.
+    /// The customer in the transaction's `appAccountToken`; nil without a token.
     let appAccountToken: CustomerID?
     /// The identifier of the transaction's charge according to `CreditRule`; nil for a transaction without a charge.
     let charge: String?

@@ -3,7 +3,7 @@ import MessageSignatures
 public import PurchaseModel
 public import PurchaseProof
 
-/// An encrypted file with an app's purchases on a device, which detects tampering and older copies of itself.
+/// Stores an app's purchases in an encrypted file on a device, and detects tampering and rollback to an older version of the file.
 ///
 /// The vault accepts only verified transactions, and stores the bytes that the App Store signed. The file is authenticated; the opening
 /// verifies no signatures, decodes no payloads, and costs about four microseconds for each transaction. A change is appended to the file,

@@ -13,7 +13,7 @@ enum VaultEntry: Sendable {
     case customer(CustomerID?)
     /// The purchase of this transaction was delivered, and these credits were added.
     case delivered(TransactionID, [DeliveredCredits])
-    /// Whether a purchase, named by its original transaction, belongs to the app's customer according to the server.
+    /// Whether a purchase, identified by its original transaction, belongs to the app's customer according to the server.
     case attributed(TransactionID, Bool)
     /// The original transaction IDs of the purchases that the server listed last for the app's customer.
     case listed([TransactionID])

@@ -17,9 +17,9 @@ public enum VaultError: Error, Equatable, Sendable {
     case frozen
     /// The vault was restored from a backup, and debits may be missing; see ``Purchases/resolveRestoredCredits(_:)``.
     case notReconciled
-    /// The session of the purchases has ended, for example after a sign-out.
+    /// The session of ``Purchases`` has ended, for example after a sign-out.
     case sessionEnded
-    /// The app's own value with this name has another type than the app expects.
+    /// The app's own value with this name has a type other than the app expects.
     case value(name: String)
     /// A number of credits, or the number of the vault's writes, is out of range.
     case outOfRange

@@ -17,8 +17,8 @@ package protocol VaultStorage: Sendable {
     func create(_ contents: Data) throws
     /// Replaces the file; a crash leaves the old or the new contents.
     ///
-    /// - Parameter length: The required length of the replaced file in bytes; nil to replace any file, or none.
-    /// - Throws: ``VaultFileConflict`` if the file does not have the required length, and is then unchanged.
+    /// - Parameter length: The length in bytes that the existing file must have; nil if the file may have any length or be missing.
+    /// - Throws: ``VaultFileConflict``, without a change of the file, if the file is missing or has another length than `length`.
     func replace(with contents: Data, of length: Int?) throws
     /// Writes bytes at an offset; a crash can leave a part of the bytes.
     ///
@@ -26,7 +26,7 @@ package protocol VaultStorage: Sendable {
     func append(_ bytes: Data, at offset: Int) throws
     /// Removes the bytes from an offset of a file whose length in bytes must be `length`.
     ///
-    /// - Throws: ``VaultFileConflict`` if the file has another length, and is then unchanged.
+    /// - Throws: ``VaultFileConflict``, without a change of the file, if the file has another length.
     func truncate(at offset: Int, of length: Int) throws
 }
 

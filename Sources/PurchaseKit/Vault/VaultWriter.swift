@@ -159,7 +159,7 @@ actor VaultWriter {
 }
 
 extension Keychain {
-    /// Returns the recorded mark of the vault's file; nil if none was recorded.
+    /// Returns the mark in the keychain: the epoch, frame count and last tag of the vault's file; nil if none was recorded.
     fileprivate func mark(_ name: String) throws(VaultError) -> SealedLog.Mark? {
         guard let data = try secret(name) else { return nil }
         return try SealedLog.Mark(item: data)

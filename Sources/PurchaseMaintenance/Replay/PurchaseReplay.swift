@@ -136,11 +136,11 @@ struct PurchaseReplay: Sendable {
 
     // MARK: Credits
 
-    /// Returns the charges with different credits.
+    /// Returns the charges whose recorded credits differ from the credits under the other configuration.
     ///
     /// The customer of a charge's recorded credits also receives the credits under the other configuration, unless the other transfer rules
-    /// assign the purchase to another customer at that date. The credits of a charge without recorded credits go to the purchase's owner
-    /// under the other configuration.
+    /// assign the purchase to another customer at the date of the credit decision. The credits of a charge without recorded credits go to
+    /// the purchase's owner under the other configuration.
     private func charges(
         of id: TransactionID, _ recorded: Holders, _ replayed: Holders, firstOwner: CustomerID?, in records: SQLTransaction
     ) throws -> [ChargeChange] {

@@ -28,11 +28,11 @@ extension ServerContext {
 }
 
 extension Request {
-    /// Returns the customer that a request names; nil for a request without a customer.
+    /// Returns the customer whom a request identifies; nil for a request without a customer.
     ///
-    /// An app names its customer with a customer token. A backend can also name any customer by an identifier.
+    /// An app identifies its customer by a customer token. A backend can also identify any customer by a UUID or an alias.
     ///
-    /// - Throws: ``CallerRefusal`` if the header is invalid, or an app names a customer without a token.
+    /// - Throws: ``CallerRefusal`` if the header is invalid, or an app identifies a customer without a token.
     func customerReference(of caller: Caller) throws(CallerRefusal) -> CustomerReference? {
         if headers[.customerToken] != nil {
             guard headers[.customer] == nil, let digest = caller.tokenDigest else { throw .invalidCustomer }
@@ -44,9 +44,9 @@ extension Request {
         return reference
     }
 
-    /// Returns the customer that a request names.
+    /// Returns the customer whom a request identifies.
     ///
-    /// - Throws: ``CallerRefusal`` if the request names no customer.
+    /// - Throws: ``CallerRefusal`` if the request identifies no customer.
     func requiredCustomer(of caller: Caller) throws(CallerRefusal) -> CustomerReference {
         if let reference = try customerReference(of: caller) { return reference }
         throw caller.isBackend ? .missingCustomer : .missingCustomerToken

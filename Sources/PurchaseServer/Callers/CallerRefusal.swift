@@ -13,9 +13,9 @@ enum CallerRefusal: Error, Hashable {
     case missingScope(APIKeyScope)
     /// A request with a publishable key has no customer token.
     case missingCustomerToken
-    /// A request with a secret key names no customer.
+    /// A request with a secret key identifies no customer.
     case missingCustomer
-    /// The header that names the customer is invalid, or the request has both customer headers.
+    /// The header that identifies the customer is invalid, or the request has both customer headers.
     case invalidCustomer
     /// The caller sent too many requests; the next request is allowed after `seconds`.
     case tooManyRequests(seconds: Int)

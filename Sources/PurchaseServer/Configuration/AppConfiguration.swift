@@ -116,7 +116,7 @@ public struct AppStoreServerAPIKey: Sendable {
     public var baseURL: HTTPURL?
     /// Whether the server accepts transactions without `bundleId` in responses of the App Store Server API.
     ///
-    /// The token of each request to the App Store Server API names the app, so the response is about the app.
+    /// The token of each request to the App Store Server API contains the app's bundle identifier, so the response is about the app.
     public var acceptsMissingBundleID = false
 
     /// Creates a key without validating it.

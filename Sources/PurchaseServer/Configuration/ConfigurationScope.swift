@@ -89,7 +89,7 @@ package struct ConfigurationScope: Sendable {
         return url
     }
 
-    /// Reads one of a few permitted texts, in upper or lower case; nil for a missing key.
+    /// Reads a raw value of an enumeration, ignoring case; nil for a missing key.
     func choice<Value: RawRepresentable & CaseIterable>(
         _ key: String
     ) throws(ConfigurationError) -> Value? where Value.RawValue == String {

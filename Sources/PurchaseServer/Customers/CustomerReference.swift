@@ -3,7 +3,7 @@ package import PurchaseModel
 import PurchaseProof
 package import PurchaseStorage
 
-/// The reference by which a request names a customer.
+/// The reference by which a request identifies a customer.
 ///
 /// No path contains a customer: proxies log paths, and clients could treat a URL that contains an identifier as a secret.
 package enum CustomerReference: Hashable, Sendable {
@@ -35,7 +35,7 @@ package enum CustomerReference: Hashable, Sendable {
 }
 
 extension StorageTransaction {
-    /// Returns the customer whom a request names; nil for an alias that no customer has.
+    /// Returns the customer whom a request identifies; nil for an alias that no customer has.
     ///
     /// A UUID that the server did not create is also a valid customer, because an app can send any UUID to the App Store as
     /// `appAccountToken`.
@@ -56,7 +56,7 @@ extension StorageTransaction {
         try customer(id)?.mergedInto ?? id
     }
 
-    /// Returns the customer whom a request names, and creates a customer for an alias that no customer has.
+    /// Returns the customer whom a request identifies, and creates a customer for an alias that no customer has.
     package func customerOrNew(_ reference: CustomerReference, at now: Timestamp) throws -> CustomerID {
         if let customer = try customer(reference) { return customer }
         let customer = CustomerRecord(id: CustomerID(UUID()), createdAt: now)

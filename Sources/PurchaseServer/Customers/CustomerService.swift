@@ -39,7 +39,7 @@ struct CustomerService: Sendable {
         }
     }
 
-    /// Issues a token for a customer whom a backend names, and creates the customer if necessary.
+    /// Issues a token for a customer whom a backend identifies, and creates the customer if necessary.
     func issueToken(for reference: CustomerReference) async throws -> CustomerCredentials {
         let token = BearerSecret(prefix: Self.tokenPrefix)
         return try await storage.write(app) { [clock] records in
@@ -141,7 +141,7 @@ extension StorageTransaction {
                 ? nil : merges.map { CustomerReply.Merge(customer: $0.merged, date: $0.date, undoneAt: $0.undoneAt) })
     }
 
-    /// Creates a record for a customer whom a backend's request names, or reactivates a deleted customer.
+    /// Creates a record for a customer whom a backend's request identifies, or reactivates a deleted customer.
     ///
     /// A customer who returns is no longer marked as deleted, so that no other customer can claim the purchases.
     fileprivate func activate(_ customer: CustomerID, at now: Timestamp) throws {

@@ -263,7 +263,7 @@ package struct EntitlementService: Sendable {
     }
 
     /// Returns a candidate for each purchase and each grant of a customer at the current date; the maximum ``Candidate`` of each name
-    /// applies.
+    /// determines the entitlement.
     private static func candidates(of holdings: Holdings, at now: Timestamp, _ catalog: ProductCatalog) -> [Candidate] {
         candidates(of: holdings, at: now, catalog, isPresent: true) { $0.timeline.entitlement(at: now) }
     }

@@ -12,7 +12,7 @@ struct HealthController: Sendable {
         var status = "ok"
         /// The codes of the warnings for operators; nil for none.
         var warnings: [String]?
-        /// The messages of the warnings about the app of an admin key; nil without an admin key or a warning.
+        /// The messages of the warnings about the app that the request's admin key belongs to; nil without an admin key or a warning.
         var details: [String]?
     }
 

@@ -12,7 +12,7 @@ enum NotificationRefusal: Error, Equatable {
     case mismatched
     /// A version 1 notification does not contain the configured shared secret.
     case secret
-    /// A version 1 notification names another app.
+    /// A version 1 notification belongs to another app.
     case foreignApp
     /// The receipt of a version 1 notification is not base64.
     case notBase64

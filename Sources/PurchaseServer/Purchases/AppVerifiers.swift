@@ -6,12 +6,12 @@ struct AppVerifiers: Sendable {
     let signedData: SignedDataVerifier
     /// The verifier of notifications whose subject states no app, such as a subject that this version does not know.
     ///
-    /// The App Store sends the notifications of an app and an environment to the URL that App Store Connect has for them. Therefore, the app
-    /// of the URL and the environment of the server apply.
+    /// The App Store sends the notifications of an app and an environment to the URL that App Store Connect has for them. Therefore,
+    /// this verifier assumes the app of the notification URL and the environment of the server.
     let unknownNotifications: SignedDataVerifier
     /// The verifier of signed data in responses of the App Store Server API.
     ///
-    /// The token of each request names the app, so the configuration can accept transactions without `bundleId`.
+    /// The token of each request contains the app's bundle identifier, so the configuration can accept transactions without `bundleId`.
     let answeredData: SignedDataVerifier
     let receipts: ReceiptAuthority
 

@@ -111,7 +111,7 @@ package enum ProofRefusal: Error, Equatable {
     case unverified(VerificationFailure)
     /// The server can't look up an identifier without a key of the App Store Server API.
     case lookupNotConfigured
-    /// The App Store has no record of the transaction, or the request names no customer.
+    /// The App Store has no record of the transaction, or the request has no customer.
     case unknownTransaction
     /// The App Store Server API returned no result.
     case lookupFailed

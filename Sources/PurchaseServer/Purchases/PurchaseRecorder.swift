@@ -102,7 +102,7 @@ package struct PurchaseRecorder: Sendable {
         if let customer = purchase.customer {
             for transaction in transactions { _ = try credit(transaction, to: customer, isFirst: false, in: records) }
         }
-        // Search for untyped transactions, which are stored without a charge if the catalog lacks the product type.
+        // Search for untyped transactions, which are stored without a charge identifier if the catalog lacks the product type.
         let hasUntyped = isAttributed || known.map { $0.transaction.type == nil } ?? false
         for charge in Set(transactions.compactMap { CreditRule.charge(of: $0) }).sorted() {
             try reconcileRefunds(of: charge, of: id, hasUntyped: hasUntyped, in: records)

@@ -20,18 +20,15 @@ package struct SubmissionService: Sendable {
 
     /// Verifies and records the proofs of a request.
     ///
-    /// A purchase is attributed to the customer whom its `appAccountToken` names. Without a token, a purchase is attributed to the customer
-    /// of
-    /// a request that names the device to which the receipt or the transaction was issued, or to the customer whom a backend names. A
-    /// receipt
-    /// of iOS 6 proves no device, and attributes a purchase only to the first customer who submits the purchase. Anyone can guess a
-    /// transaction
-    /// identifier, so an app receives a result for an identifier only if the app's customer has the purchase.
+    /// A purchase is attributed to the customer in its `appAccountToken`. Without a token, a purchase is attributed to the customer of a
+    /// request with the identifier of the device to which the receipt or the transaction was issued, or to the customer in a backend's
+    /// request. A receipt of iOS 6 proves no device, and attributes a purchase only to the first customer who submits the purchase. Anyone
+    /// can guess a transaction identifier, so an app receives a result for an identifier only if the app's customer has the purchase.
     ///
     /// - Parameters:
     ///   - request: The proofs.
     ///   - reference: The customer; nil to attribute purchases by `appAccountToken` only.
-    ///   - isBackend: Whether a backend names the customer; a backend needs no proof of a device.
+    ///   - isBackend: Whether a backend identifies the customer; a backend needs no proof of a device.
     /// - Returns: The results. Nothing is recorded before the verification of all proofs ends, so a client can repeat a request without an
     ///   answer.
     /// - Throws: ``SubmissionRefusal``, ``CustomerRefusal``, or `StorageError`, after which some proofs may be recorded.
@@ -72,7 +69,7 @@ package struct SubmissionService: Sendable {
         return SubmitPurchasesReply(customer: recorded.customer, results: results, balances: recorded.balances)
     }
 
-    /// Returns the customer whom a request names, and creates a customer for an unknown alias.
+    /// Returns the customer whom a request identifies, and creates a customer for an unknown alias.
     private func customer(_ reference: CustomerReference?) async throws -> CustomerID? {
         guard let reference else { return nil }
         if case .alias = reference {

@@ -4,7 +4,8 @@ import PurchaseStorage
 extension VerifiedEvent {
     /// Returns the event with the product type from the catalog, if the evidence is a receipt without a product type.
     ///
-    /// The product type determines the charge of a transaction. The charge determines the credits and their refund.
+    /// The identifier of a transaction's charge depends on the product type; see ``CreditRule/charge(of:)``. The charge determines the
+    /// credits and their refund.
     func typed(by catalog: ProductCatalog) -> VerifiedEvent {
         guard case .receipt = evidence else { return self }
         var copy = self

@@ -13,7 +13,7 @@ import WireServer
 /// A request without a valid nonce receives an unsigned response. The middleware compares the content of a request with the request's field
 /// `Content-Digest`, if present. The signature of the response covers `Content-Digest`, so that an app also detects a changed request.
 ///
-/// If a request names a customer, the response states a digest of the customer's name or token, and the signature covers the digest.
+/// If a request identifies a customer, the response states a digest of the customer's name or token, and the signature covers the digest.
 /// Without the digest of the customer, a proxy could replace the customer of a request and pass the authentic answer about another customer
 /// to the app. The digest of the customer is a field of the response, so that clients without support for the digest can verify the
 /// signature.

@@ -11,7 +11,7 @@ final class PostgresGroupRead: Sendable {
 
     /// A request that waits for a connection.
     private struct Job: Sendable {
-        /// Reads, and returns a closure that reports the result to the caller.
+        /// Reads the request's data, and returns a closure that reports the result to the caller.
         let run: @Sendable (any SQLConnection) -> @Sendable () -> Void
         /// Reports an error to the caller; nothing was read.
         let fail: @Sendable (any Error) -> Void

@@ -49,7 +49,7 @@ package final class RequestPosition: Sendable {
     /// The position after the writes of the request; nil for a request without writes.
     package var afterWrites: WritePosition? { written.withLock { $0 } }
 
-    /// Records the position after a write of the request.
+    /// Records the position in the write-ahead log after the request has written to the database.
     package func record(_ position: WritePosition) {
         written.withLock { $0 = max($0 ?? position, position) }
     }

@@ -79,7 +79,7 @@ struct SignedInput: Sendable {
     private static func decodeLayer(_ bytes: [UInt8]) throws(Refusal) -> Layer {
         let text = trimmed(bytes)
         guard let first = text.first else { throw Refusal(.malformed, at: "input", "The input is empty.") }
-        // Detect a CMS container by its second byte, the length byte, of 0x80 or higher, because ASCII text has no such byte.
+        // Detect a CMS container if the second byte, a length byte, is at least 0x80, because ASCII text has no such byte.
         if bytes.count > 1, bytes[0] == 0x30, bytes[1] >= 0x80 { return .content(.receipt(bytes)) }
         if first == UInt8(ascii: "{") { return object(Array(text)) }
         if text.starts(with: "-----BEGIN".utf8) {

@@ -12,7 +12,7 @@ public final class MonkeyShop: Sendable {
     public let vault: Vault
     /// The events of this app session's content downloads.
     public let downloads: DownloadLog
-    /// The app's user as a customer of the developer's server.
+    /// The customer ID of the app's user on the developer's server.
     public let customer: CustomerID
 
     /// The observer of StoreKit 1's queue, for features that StoreKit 2 lacks: hosted content, and a restore for one user.

@@ -6,7 +6,7 @@ public struct MonkeyShopConfiguration: Sendable {
     public var folder: String
     /// The base address of the developer's server.
     public var serverURL: HTTPURL
-    /// The app's user as a customer of the developer's server.
+    /// The customer ID of the app's user on the developer's server.
     public var customer: CustomerID
     /// The credentials of the app and of its user on the developer's server.
     public var credentials: ServerCredentials
@@ -30,7 +30,7 @@ public struct MonkeyShopConfiguration: Sendable {
     /// - Parameters:
     ///   - folder: The path of the folder with the app's files.
     ///   - serverURL: The base address of the developer's server.
-    ///   - customer: The app's user as a customer of the developer's server.
+    ///   - customer: The customer ID of the app's user on the developer's server.
     ///   - credentials: The credentials of the app and of its user on the developer's server.
     ///   - extraRoots: Root certificates in PEM that the app trusts in addition to Apple's.
     public init(folder: String, serverURL: HTTPURL, customer: CustomerID, credentials: ServerCredentials, extraRoots: String) {

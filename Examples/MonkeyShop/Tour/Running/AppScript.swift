@@ -15,7 +15,7 @@ public struct AppScript: Codable, Sendable {
     public var rootsPEM: String
     /// The server's base address.
     public var serverURL: HTTPURL
-    /// The app's user as a customer of the developer's server.
+    /// The customer ID of the app's user on the developer's server.
     public var customer: CustomerID
     /// The credentials of the app and of its user on the developer's server.
     public var credentials: ServerCredentials

@@ -95,7 +95,7 @@ public final class PhoneProcess {
     }
 }
 
-/// The output of a phone's process, for several threads.
+/// The output of a phone's process; several threads can print lines concurrently.
 private final class PhoneLines: Sendable {
     private let output: Mutex<@Sendable (String) -> Void>
 

@@ -19,7 +19,7 @@ struct ShopWorld: Sendable {
     struct Person: Hashable, Sendable {
         let name: String
         let account: AccountID
-        /// The person as a customer of the developer's server.
+        /// The customer ID of the person on the developer's server.
         let customer: CustomerID
         /// Whether a parent must approve each purchase.
         var isChild = false

@@ -11,7 +11,7 @@ struct TerminalLine: Sendable, Equatable {
         case enter(field: String)
         /// Selects or deselects an option of a sheet.
         case toggle(String)
-        /// Selects one of several reasons of a sheet.
+        /// Selects one of the reasons that a sheet offers, such as the reason for a refund request.
         case choose(String)
         /// Answers the sheet; the value is the field `answer` of the page's form.
         case answer(String)

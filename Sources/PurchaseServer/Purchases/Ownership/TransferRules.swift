@@ -22,7 +22,7 @@ public struct TransferRules: Hashable, Sendable {
     /// The period in days for which a transfer counts toward ``limit``.
     public var periodDays: Int64
 
-    /// Creates rules; by default, a purchase moves at most five times in 30 days.
+    /// Creates rules; by default, a purchase can be transferred at most five times in 30 days.
     public init(policy: TransferPolicy = .transfer, limit: Int = 5, periodDays: Int64 = 30) {
         self.policy = policy
         self.limit = max(0, limit)

@@ -123,8 +123,8 @@ extension TransactionPayload {
     /// Returns the start of the upgrade that replaced the period; nil without an upgrade.
     ///
     /// The App Store signs the replaced period again, but no notification contains the new version. Only an upgrade, or a change to another
-    /// product of the same level, begins before the current period ends. An upgrade can also replace a renewal between the charge and the
-    /// start of the renewal.
+    /// product of the same level, begins before the current period ends. An upgrade can also replace a period that is
+    /// already charged and has not begun.
     func upgrade(among periods: [TransactionPayload]) -> Timestamp? {
         guard !isRevoked else { return nil }
         let ends = Set(periods.map(\.paidUntil))
@@ -132,7 +132,7 @@ extension TransactionPayload {
             period.transactionReason.map { $0 == TransactionReason.renewal.rawValue } ?? ends.contains(period.purchaseDate)
         }
         let next = periods.filter { $0.purchaseDate > purchaseDate }.min { $0.purchaseDate < $1.purchaseDate }
-        // An upgrade after the charge of the renewal replaces the renewal, and does not change the running period.
+        // If the next period is already charged, an upgrade replaces the next period, not the current period.
         let isRenewed = periods.contains { isRenewal($0) && $0.purchaseDate == paidUntil }
         if let next, isUpgraded == true || !isRenewed && !isRenewal(next) && next.productId != productId && next.purchaseDate < paidUntil {
             return next.purchaseDate
