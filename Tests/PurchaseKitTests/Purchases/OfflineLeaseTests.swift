@@ -137,7 +137,7 @@ import Testing
             await app.waitUntilIdle()
             #expect(await app.state.problems.map(\.kind).contains(.offlineUseEnds(end.wholeSeconds.date)) == isTold, "day \(days)")
         }
-        #expect(await app.state.problems.contains { $0.message.contains("until") })
+        #expect(await app.state.problems.contains { $0.message.contains("access ends at") })
         wallClock.set(end.adding(seconds: 61))
         await app.waitUntilIdle()
         #expect(await app.state.status(of: "beta") == .none)
