@@ -16,7 +16,7 @@ public struct RebuildDifference: Codable, Hashable, Sendable {
         case customerPurchase = "customer-purchase"
         /// The stored credits of a charge: added, revoked and written off.
         case credit
-        /// A stored ``CreditDecision`` about added, revoked or returned credits.
+        /// A stored `CreditDecision` about added, revoked or returned credits.
         case decision
         /// A posting of the ledger.
         case posting

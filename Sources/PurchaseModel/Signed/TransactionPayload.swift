@@ -54,8 +54,6 @@ public struct TransactionPayload: Codable, Hashable, Sendable {
     /// The cause of the transaction: `PURCHASE` or `RENEWAL`.
     public var transactionReason: String?
     /// The price of the whole quantity, in thousandths of the currency unit; for a multi-seat purchase, the average price of a seat.
-    ///
-    /// ``total`` is the charged amount of both.
     public var price: Int64?
     /// The ISO 4217 code of the currency of ``price``.
     public var currency: String?
