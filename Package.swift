@@ -415,7 +415,7 @@ let package = Package(
     package.targets += [
         .target(
             name: "StoreKit",
-            dependencies: ["CStoreKit", "OpenStoreKit", "PurchaseModel", "PurchaseProof", "StoreProtocol", .crypto, .deque],
+            dependencies: ["CStoreKit", "OpenStoreKit", "PurchaseModel", "PurchaseProof", "StoreProtocol", .crypto],
             swiftSettings: settings
         ),
         .target(

@@ -232,6 +232,12 @@ extension PurchaseStorageContract {
         (replaced.isUpgraded, replaced.signedDate) = (true, ContractEvents.start.adding(days: 40))
         var restoredYear = replaced
         (restoredYear.transactionId, restoredYear.purchaseDate) = ("19", ContractEvents.start.adding(days: 39))
+        var seats = (1...3).map { period(1, signed: 30 + Int64($0)) }
+        for index in seats.indices {
+            seats[index].transactionId = TransactionID("2\(index)")
+            seats[index].additionalTransactionReason = AdditionalTransactionReason.seatAddition.rawValue
+        }
+        seats[2].webOrderLineItemId = "93"
         var tokens = (1...3).map { period(Int64($0), signed: Int64(30 * $0)) }
         for index in tokens.indices { tokens[index].appAccountToken = CustomerID("0b0b0b0b-0000-4000-8000-00000000000\(index + 1)") }
         var yearWithToken = year
@@ -278,6 +284,23 @@ extension PurchaseStorageContract {
                     try await events.event(year), try await events.event(events.revoked(year, signed: 20), source: "REFUND"),
                     try await events.event(period(1, signed: 30), renewal(signed: 30), source: "SUBSCRIBED RESUBSCRIBE"),
                 ]
+            ),
+            (
+                "refunds of added seats",
+                [
+                    try await events.event(seats[0]), try await events.event(seats[1]), try await events.event(seats[2]),
+                    try await events.event(events.revoked(seats[1], signed: 36), source: "REFUND"),
+                    try await events.event(events.revoked(seats[2], signed: 35), source: "REFUND"),
+                ]
+            ),
+            (
+                "refunds of all seats",
+                [
+                    try await events.event(seats[0]), try await events.event(seats[1]), try await events.event(seats[2]),
+                ]
+                    + seats.enumerated().asyncMap { index, seats in
+                        try await events.event(events.revoked(seats, signed: 35 + Int64(index)), source: "REFUND")
+                    }
             ),
             ("upgrade with another token", try await [events.event(yearWithToken), events.event(tokens[0])]),
             ("tokens", try await [events.event(tokens[0]), events.event(tokens[2]), events.event(tokens[1])]),

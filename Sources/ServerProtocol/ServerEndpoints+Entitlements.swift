@@ -131,10 +131,12 @@ package struct EntitlementExplanation: Codable, Hashable, Sendable {
         package var decides: Bool
         /// The state of the purchase at the signature date, according to the events up to this event.
         package var state: Access.State
+        /// Sentences about further facts, such as a refund of seats, a move to a bundle, or a value that the server does not know.
+        package var notes: [String]
 
         package init(
             originalTransactionID: TransactionID, transactionID: TransactionID, productID: ProductID, source: String, signedDate: Timestamp,
-            receivedAt: Timestamp, expiresDate: Timestamp?, revocationDate: Timestamp?, decides: Bool, state: Access.State
+            receivedAt: Timestamp, expiresDate: Timestamp?, revocationDate: Timestamp?, decides: Bool, state: Access.State, notes: [String]
         ) {
             self.originalTransactionID = originalTransactionID
             self.transactionID = transactionID
@@ -146,6 +148,7 @@ package struct EntitlementExplanation: Codable, Hashable, Sendable {
             self.revocationDate = revocationDate
             self.decides = decides
             self.state = state
+            self.notes = notes
         }
     }
 

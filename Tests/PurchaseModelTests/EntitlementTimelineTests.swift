@@ -29,9 +29,12 @@ import Testing
     }
 
     /// A signed transaction for seats that were added to a period of the product `m`.
-    private static func seats(_ hours: Range<Int64>, revoked: Int64? = nil, reason: String = "SEAT_ADDITION") -> SignedEvent {
+    private static func seats(
+        _ hours: Range<Int64>, revoked: Int64? = nil, reason: String = "SEAT_ADDITION", orderLine: String? = nil
+    ) -> SignedEvent {
         var event = period("m", hours, .purchase, revoked: revoked)
         event.transaction.additionalTransactionReason = reason
+        if let orderLine { event.transaction.webOrderLineItemId = orderLine }
         return event
     }
 
@@ -139,6 +142,25 @@ import Testing
         Case(
             testDescription: "an extension that only the first transaction states lasts, although seats were added",
             events: [period("m", -148..<700, .purchase), seats(-100..<572)], products: [(571, "m"), (573, "m"), (701, "-m")]),
+        Case(
+            testDescription: "a refund of added seats with the first transaction's order line leaves the access of the period",
+            events: [period("m", -148..<572, .purchase), seats(-100..<572, revoked: -1, orderLine: "m-148")],
+            products: [(0, "m"), (571, "m"), (573, "-m")]),
+        Case(
+            testDescription: "a period with one order line is revoked when each of its transactions is",
+            events: [period("m", -148..<572, .purchase, revoked: -2), seats(-100..<572, revoked: -1, orderLine: "m-148")],
+            products: [(0, "-m"), (571, "-m")]),
+        Case(
+            testDescription: "a refund of seats that were added after the renewal was charged ahead leaves both periods",
+            events: [period("m", -148..<5, .purchase), period("m", 5..<700, signed: -3, .renewal), seats(-1..<5, revoked: 0)],
+            products: [(0, "m"), (6, "m"), (699, "m"), (701, "-m")]),
+        Case(
+            testDescription: "a refund of seats that were added to a renewal that was charged ahead leaves both periods",
+            events: [
+                period("m", -148..<5, .purchase), period("m", 5..<700, signed: -3, .renewal),
+                seats(5..<700, revoked: 0, orderLine: "added"),
+            ],
+            products: [(0, "m"), (6, "m"), (699, "m"), (701, "-m")]),
         Case(
             testDescription: "an upgrade during a period with added seats replaces the period",
             events: [period("m", -148..<572, .purchase), seats(-100..<572), period("y", -50 ..< -50 + year, .purchase, revoked: -1)],

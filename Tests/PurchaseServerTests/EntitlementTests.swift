@@ -170,6 +170,44 @@ import Wire
         }
     }
 
+    /// A change of a subscription's transaction, and a part of the note about it in an explanation.
+    private static let noted: [(note: String?, change: @Sendable (inout TransactionPayload) -> Void)] = [
+        (nil, { _ in }),
+        (
+            "moved to the bundle \"com.example.all\"",
+            { ($0.revocationDate, $0.revocationReason, $0.bundleProductId) = ($0.purchaseDate, 2, "com.example.all") }
+        ),
+        ("took the seat away", { ($0.revocationDate, $0.revocationType) = ($0.purchaseDate, "ASSIGNMENT_REVOKE") }),
+        ("when each of them is revoked", { $0.additionalTransactionReason = "SEAT_ADDITION" }),
+        (
+            "refunded 2 of 5 seats",
+            { ($0.quantity, $0.multiSeatInfo) = (5, TransactionMultiSeatInfo(invitationManagement: "APPLE", revokedSeatQuantity: 2)) }
+        ),
+        (
+            "charge 3 of 12",
+            { payload in
+                var info = TransactionCommitmentInfo()
+                (info.billingPeriodNumber, info.totalBillingPeriods) = (3, 12)
+                payload.commitmentInfo = info
+            }
+        ),
+        ("\"LENT\" of `inAppOwnershipType`", { $0.inAppOwnershipType = "LENT" }),
+        ("\"9\" of `revocationReason`", { ($0.revocationDate, $0.revocationReason) = ($0.purchaseDate, 9) }),
+    ]
+
+    @Test(arguments: noted.indices) func `an explanation states facts and values that change no access`(_ index: Int) async throws {
+        let (note, change) = Self.noted[index]
+        try await Self.open { shop async throws in
+            try await shop.record(Self.month.with { change(&$0) })
+            let explanation: EntitlementExplanation = try await shop.call(
+                ServerEndpoints.explainEntitlement, Empty(), ["entitlement": "premium"], by: shop.app
+            ).value()
+            let notes = try #require(explanation.events.first).notes
+            #expect(notes.count == (note == nil ? 0 : 1))
+            if let note { #expect(notes.first?.contains(note) == true, "\(notes)") }
+        }
+    }
+
     @Test func `a grant of a misspelled entitlement is refused with the nearest name, and a declared one is not`() async throws {
         try await Self.open { shop async throws in
             func grant(_ name: String) async throws -> Answer {

@@ -97,6 +97,18 @@ import Testing
         #expect(lookup?.dueAt == pause.map { last.adding(seconds: $0) })
     }
 
+    private static let retries: [(Entitlement.State, days: Int64, pause: Int64)] = [
+        (.billingRetry, 94, 1), (.gracePeriod(until: now), 94, 1), (.billingRetry, 96, 30), (.expired, 94, 30),
+    ]
+
+    @Test(arguments: retries)
+    func `a failed renewal is looked up each day as long as the App Store can retry the charge of a commitment`(
+        _ state: Entitlement.State, _ days: Int64, _ pause: Int64
+    ) {
+        let last = Self.now.adding(days: days + 1).adding(seconds: 1)
+        #expect(PurchaseLookup(of: Self.entitlement(state), after: last)?.dueAt == last.adding(days: pause))
+    }
+
     private static let refunds: [(Entitlement.State, last: Int64, due: Int64?)] = [
         (.owned, -24, -23), (.owned, -23, 0), (.owned, 0, 60), (.owned, 60, nil), (.revoked, 0, 1), (.revoked, 1, nil),
     ]

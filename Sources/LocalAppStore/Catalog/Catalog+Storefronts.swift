@@ -35,10 +35,11 @@ extension Catalog {
         (item(id)?.subscription?.billingPlans ?? []).filter(\.isEnabled).map(listing(storefront).localized)
     }
 
-    /// Returns the product, level, period and price of a subscription in a storefront; nil for products that are not subscriptions.
-    public func plan(_ id: ProductID, in storefront: Storefront) -> SubscriptionPlan? {
-        guard let product = product(id, in: storefront), let terms = product.subscription else { return nil }
-        return SubscriptionPlan(productID: id, level: terms.level, period: terms.period, price: product.price)
+    /// Returns a plan of a subscription in a storefront; nil for products that are not subscriptions or lack the billing plan.
+    ///
+    /// - Parameter billingPlan: The billing plan; nil for the upfront plan.
+    public func plan(_ id: ProductID, in storefront: Storefront, _ billingPlan: BillingPlanType? = nil) -> SubscriptionPlan? {
+        product(id, in: storefront)?.plan(billingPlan)
     }
 
     private func listing(_ storefront: Storefront) -> StorefrontListing {

@@ -16,7 +16,7 @@ struct StorefrontListing {
             summary: texts?.summary ?? "",
             price: price(of: item),
             priceLocale: storefront.locale,
-            subscription: item.type == .autoRenewable ? item.subscription.map(terms) : nil,
+            subscription: item.type == .autoRenewable ? item.subscription.map { terms($0) } : nil,
             isFamilyShareable: item.isFamilyShareable
         )
     }
@@ -46,8 +46,26 @@ struct StorefrontListing {
             level: subscription.level,
             period: subscription.period,
             groupName: name(of: groups[subscription.group]),
-            offers: subscription.offers.map(localized)
+            offers: subscription.offers.map(localized),
+            monthlyPlan: monthlyPlan(of: subscription)
         )
+    }
+
+    /// Returns the billing plan with monthly charges; nil for a subscription without an enabled one, or without whole months.
+    ///
+    /// A file that states no price of the commitment means the sum of the charges.
+    private func monthlyPlan(of subscription: CatalogSubscription) -> MonthlyBillingPlan? {
+        guard let plan = subscription.billingPlans.first(where: { $0.type == .monthly }), plan.isEnabled else { return nil }
+        let charges: Int
+        switch subscription.period.unit {
+        case .year: charges = subscription.period.value * 12
+        case .month: charges = subscription.period.value
+        case .day, .week: return nil
+        }
+        guard (2...366).contains(charges) else { return nil }
+        let localized = localized(plan)
+        guard let commitmentPrice = localized.commitmentPrice ?? localized.price.times(charges) else { return nil }
+        return MonthlyBillingPlan(price: localized.price, charges: charges, commitmentPrice: commitmentPrice)
     }
 
     /// Returns the localized name of a subscription group, or its reference name if the group has no localization.

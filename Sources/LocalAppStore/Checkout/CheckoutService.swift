@@ -282,6 +282,7 @@ extension PaymentRecord {
             offerType: request.offer?.kind.rawValue,
             offerID: request.offer?.id,
             allowsIntroductoryOffer: request.offer.flatMap { OfferClaims($0)?.allowIntroductoryOffer },
+            billingPlan: request.billingPlan,
             applicationUsername: request.applicationUsername
         )
     }

@@ -34,6 +34,8 @@ struct PaymentRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
     var offerID: String?
     /// The eligibility for the introductory offer that the developer's server signed; nil if the store determines the eligibility.
     var allowsIntroductoryOffer: Bool?
+    /// The billing plan that the app requested; nil for the upfront plan.
+    var billingPlan: BillingPlanType?
     /// The payment's `applicationUsername` if it is not a UUID; a UUID is stored as ``appAccountToken``.
     var applicationUsername: String?
     /// The transaction that the payment led to.
@@ -47,7 +49,7 @@ struct PaymentRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
             && appAccountToken == other.appAccountToken
             && applicationUsername.map(OpaqueText.init) == other.applicationUsername.map(OpaqueText.init) && offerType == other.offerType
             && offerID.map(OpaqueText.init) == other.offerID.map(OpaqueText.init)
-            && allowsIntroductoryOffer == other.allowsIntroductoryOffer
+            && allowsIntroductoryOffer == other.allowsIntroductoryOffer && billingPlan == other.billingPlan
     }
 }
 
@@ -57,7 +59,7 @@ extension PaymentRecord: PreparedInsertion {
         ("appVersion", { $0.appVersion }), ("productID", { $0.productID.rawValue }), ("quantity", { $0.quantity }),
         ("appAccountToken", { $0.appAccountToken?.rawValue }), ("state", { $0.state.rawValue }), ("bundleID", { $0.bundleID.rawValue }),
         ("offerType", { $0.offerType }), ("offerID", { $0.offerID }), ("allowsIntroductoryOffer", { $0.allowsIntroductoryOffer }),
-        ("applicationUsername", { $0.applicationUsername }), ("result", { $0.result?.rawValue }),
+        ("billingPlan", { $0.billingPlan?.rawValue }), ("applicationUsername", { $0.applicationUsername }), ("result", { $0.result?.rawValue }),
     ])
 }
 

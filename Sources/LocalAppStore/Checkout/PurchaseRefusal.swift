@@ -24,6 +24,8 @@ enum PurchaseRefusal: Error, Equatable {
     case interrupted
     /// The product does not have the requested offer.
     case invalidOfferIdentifier
+    /// The product does not have the requested billing plan.
+    case billingPlanUnavailable
     /// The account is not eligible for the requested offer.
     case ineligibleForOffer(OfferRefusal)
     /// The app requested a promotional offer without a complete signature of the developer's server.
@@ -39,7 +41,7 @@ enum PurchaseRefusal: Error, Equatable {
     /// invalidSignature, 13 missingOfferParams, and 18 ineligibleForOffer.
     var code: Int {
         switch self {
-        case .productUnavailable: 5
+        case .productUnavailable, .billingPlanUnavailable: 5
         case .purchaseNotAllowed: 4
         case .invalidQuantity, .invalidAppAccountToken, .priceOutOfRange: 3
         case .alreadySubscribed, .declined, .paymentMethodDeclined, .interrupted: 0
@@ -64,6 +66,7 @@ enum PurchaseRefusal: Error, Equatable {
         case .paymentMethodDeclined: "Your payment method was declined. Update your payment information and try again."
         case .interrupted: "Resolve the issue in the App Store to continue this purchase."
         case .invalidOfferIdentifier: "The product does not have this offer."
+        case .billingPlanUnavailable: "The product does not have this billing plan."
         case .ineligibleForOffer(let refusal): refusal.message
         case .missingOfferParameters: "A promotional offer requires a signature of the developer's server."
         case .invalidOfferSignature(let reason): "The signature of the offer is invalid: \(reason)"

@@ -40,10 +40,11 @@ extension Sale {
         let kind: Kind
         if let terms = product.subscription, product.type == .autoRenewable {
             let existing = try SubscriptionRecord.existing(buyer.account.id, buyer.app.bundleID, terms.group, db)
-            let plan = SubscriptionPlan(productID: product.id, level: terms.level, period: terms.period, price: product.price)
+            guard let plan = product.plan(payment.billingPlan) else { throw PurchaseRefusal.billingPlanUnavailable }
             kind = .subscription(
                 try Self.purchase(plan, terms, payment, existing?.subscription), group: terms.group, existing: existing)
         } else {
+            guard payment.billingPlan == nil else { throw PurchaseRefusal.billingPlanUnavailable }
             guard payment.offerType == nil else { throw PurchaseRefusal.invalidOfferIdentifier }
             switch product.type {
             case .consumable, .nonRenewing, .autoRenewable:
@@ -62,7 +63,8 @@ extension Sale {
     ) throws(PurchaseRefusal) -> SubscriptionPurchase {
         // A signed statement of the developer's server takes precedence over the store's own check of the eligibility: the account gets the
         // introductory offer once more, or does not get it.
-        let introductory = terms.offers.first {
+        let offers = terms.offers(of: plan.billingPlan ?? .billedUpfront)
+        let introductory = offers.first {
             $0.kind == .introductory && payment.allowsIntroductoryOffer ?? ($0.refusal(for: existing) == nil)
         }
         let isNew = existing?.hasEnded ?? true
@@ -70,7 +72,7 @@ extension Sale {
             return SubscriptionPurchase(plan, offer: isNew ? introductory : nil)
         }
         guard
-            let offer = terms.offers.first(where: { $0.kind == kind && $0.id.map(OpaqueText.init) == payment.offerID.map(OpaqueText.init) })
+            let offer = offers.first(where: { $0.kind == kind && $0.id.map(OpaqueText.init) == payment.offerID.map(OpaqueText.init) })
         else { throw .invalidOfferIdentifier }
         if let refusal = offer.refusal(for: existing) { throw .ineligibleForOffer(refusal) }
         if offer.isStackable, isNew, let introductory {

@@ -53,6 +53,14 @@ extension StoreDatabase {
                     ) STRICT, WITHOUT ROWID;
                     """)
         }
+        migrator.registerMigration("7 commitments") { db in
+            try db.execute(
+                sql: """
+                    ALTER TABLE payments ADD COLUMN billingPlan TEXT;
+                    ALTER TABLE transactions ADD COLUMN billingPlan TEXT;
+                    ALTER TABLE transactions ADD COLUMN commitment TEXT;
+                    """)
+        }
         return migrator
     }
 

@@ -13,6 +13,20 @@ struct SubscriptionStateRecord: StoredRecord {
         let level: Int
         let period: String
         let price: Price
+        let billingPlan: String?
+        let commitment: Commitment?
+    }
+
+    struct Commitment: Codable, Hashable, Sendable {
+        let charges: Int
+        let price: Price
+    }
+
+    struct Charge: Codable, Hashable, Sendable {
+        let number: Int
+        let count: Int
+        let expires: Timestamp
+        let price: Price
     }
 
     struct Price: Codable, Hashable, Sendable {
@@ -42,6 +56,7 @@ struct SubscriptionStateRecord: StoredRecord {
         let reason: String
         let start: Timestamp
         let end: Timestamp
+        let commitment: Charge?
     }
 
     struct PriceIncreaseRecord: Codable, Hashable, Sendable {
@@ -166,12 +181,42 @@ extension SubscriptionStateRecord.Plan {
         level = plan.level
         period = plan.period.iso8601
         price = SubscriptionStateRecord.Price(plan.price)
+        billingPlan = plan.billingPlan?.rawValue
+        commitment = plan.commitment.map {
+            SubscriptionStateRecord.Commitment(charges: $0.charges, price: SubscriptionStateRecord.Price($0.price))
+        }
     }
 
     fileprivate func plan() throws -> SubscriptionPlan {
         SubscriptionPlan(
-            productID: productID, level: level, period: try UnreadableRecord.read(period) { BillingPeriod(iso8601: $0) }, price: price.money
+            productID: productID, level: level, period: try UnreadableRecord.read(period) { BillingPeriod(iso8601: $0) }, price: price.money,
+            billingPlan: try billingPlan.map { try UnreadableRecord.read($0) { BillingPlanType(rawValue: $0) } },
+            commitment: try commitment.map {
+                SubscriptionCommitment(charges: try SubscriptionStateRecord.charges($0.charges), price: $0.price.money)
+            }
         )
+    }
+}
+
+extension SubscriptionStateRecord {
+    /// Returns a number of charges of a commitment.
+    ///
+    /// - Throws: ``UnreadableRecord`` for a number that no commitment has.
+    fileprivate static func charges(_ number: Int) throws -> Int {
+        try UnreadableRecord.read("\(number)") { _ in (1...366).contains(number) ? number : nil }
+    }
+}
+
+extension SubscriptionStateRecord.Charge {
+    fileprivate init(_ charge: CommitmentCharge) {
+        (number, count, expires) = (charge.number, charge.count, charge.expires)
+        price = SubscriptionStateRecord.Price(charge.price)
+    }
+
+    fileprivate func charge() throws -> CommitmentCharge {
+        CommitmentCharge(
+            number: try SubscriptionStateRecord.charges(number), count: try SubscriptionStateRecord.charges(count), expires: expires,
+            price: price.money)
     }
 }
 
@@ -227,6 +272,7 @@ extension SubscriptionStateRecord.Period {
         reason = period.reason.rawValue
         start = period.start
         end = period.end
+        commitment = period.commitment.map { SubscriptionStateRecord.Charge($0) }
     }
 
     fileprivate func period() throws -> SubscriptionPeriod {
@@ -237,7 +283,8 @@ extension SubscriptionStateRecord.Period {
             price: price.money,
             reason: try UnreadableRecord.read(reason) { TransactionReason(rawValue: $0) },
             start: start,
-            end: end
+            end: end,
+            commitment: try commitment?.charge()
         )
     }
 }

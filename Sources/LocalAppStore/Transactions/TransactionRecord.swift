@@ -64,6 +64,9 @@ struct TransactionRecord: Codable, Equatable, Sendable, FetchableRecord, Persist
     var offerMode: String?
     /// The total duration of the offer, as an ISO 8601 duration.
     var offerPeriod: String?
+    var billingPlan: String?
+    /// The position of the subscription period in its commitment, as JSON; nil without a commitment.
+    var commitment: TransactionCommitmentInfo?
     /// The date on which an upgrade replaced the subscription period before its end; nil if no upgrade did.
     var upgradedAt: Timestamp?
     /// The number of the subscription period, counted from 1; nil for products that are not auto-renewable subscriptions.
@@ -179,6 +182,8 @@ extension TransactionRecord {
         offerID = period.offer?.offer.id
         offerMode = period.offer?.offer.mode.rawValue
         offerPeriod = period.offer?.offer.totalPeriod.iso8601
+        billingPlan = period.plan.billingPlan?.rawValue
+        commitment = period.commitment.map { TransactionCommitmentInfo($0) }
     }
 
     /// Copies the product, the dates and the offer of another transaction's subscription period to the transaction.
@@ -192,6 +197,8 @@ extension TransactionRecord {
         offerID = other.offerID
         offerMode = other.offerMode
         offerPeriod = other.offerPeriod
+        billingPlan = other.billingPlan
+        commitment = other.commitment
     }
 
     /// Marks the transaction as revoked.
@@ -212,6 +219,16 @@ extension TransactionRecord {
         revocationReason = nil
         revocationType = nil
         revocationPercentage = nil
+    }
+}
+
+extension TransactionCommitmentInfo {
+    fileprivate init(_ charge: CommitmentCharge) {
+        self.init()
+        billingPeriodNumber = charge.number
+        totalBillingPeriods = charge.count
+        commitmentExpiresDate = charge.expires
+        commitmentPrice = charge.price.milliunits
     }
 }
 
@@ -247,6 +264,8 @@ extension TransactionRecord {
         payload.offerIdentifier = offerID
         payload.offerDiscountType = offerMode
         payload.offerPeriod = offerPeriod
+        payload.billingPlanType = billingPlan
+        payload.commitmentInfo = commitment
         payload.storefront = storefront
         payload.storefrontId = Storefront(countryCode: storefront)?.id
         payload.transactionReason = reason
@@ -254,6 +273,8 @@ extension TransactionRecord {
             // A Family Sharing transaction does not state a price.
             payload.price = price
             payload.currency = currency
+        } else {
+            payload.commitmentInfo?.commitmentPrice = nil
         }
         payload.appTransactionId = appTransactionID.isEmpty ? nil : appTransactionID
         return payload
@@ -274,7 +295,8 @@ extension TransactionRecord: PreparedInsertion {
         ("bundleID", { $0.bundleID.rawValue }), ("environment", { $0.environment.rawValue }), ("storefront", { $0.storefront }),
         ("appTransactionID", { $0.appTransactionID }), ("orderID", { $0.orderID }),
         ("purchaserTransactionID", { $0.purchaserTransactionID?.rawValue }), ("offerType", { $0.offerType }),
-        ("offerID", { $0.offerID }), ("offerMode", { $0.offerMode }), ("offerPeriod", { $0.offerPeriod }),
+        ("offerID", { $0.offerID }), ("offerMode", { $0.offerMode }), ("offerPeriod", { $0.offerPeriod }), ("billingPlan", { $0.billingPlan }),
+        ("commitment", { try? $0.commitment.map { String(decoding: try WireJSON.encode($0), as: UTF8.self) } }),
         ("upgradedAt", { $0.upgradedAt?.milliseconds }), ("period", { $0.period }), ("revocationReason", { $0.revocationReason }),
         ("revocationType", { $0.revocationType }), ("revocationPercentage", { $0.revocationPercentage }), ("change", { $0.change }),
         ("revision", { $0.revision }),

@@ -17,7 +17,7 @@ struct TriggerProducts: Hashable, Sendable {
     init(_ app: StoreApp, _ storefront: Storefront, _ product: ProductID?, scenario: SubscriptionScenario) throws {
         let products = app.catalog.products.compactMap { app.catalog.product($0.id, in: storefront) }
         let plans = products.filter { $0.type == .autoRenewable }.compactMap { product in
-            product.subscription.map { (group: $0.group, plan: Self.plan(product, $0)) }
+            product.subscription.flatMap { terms in product.plan().map { (group: terms.group, plan: $0) } }
         }
         if let product, !plans.contains(where: { $0.plan.productID == product }) {
             throw products.contains { $0.id == product }
@@ -52,10 +52,6 @@ struct TriggerProducts: Hashable, Sendable {
     func raisedPrice(of plan: SubscriptionPlan) -> Money {
         let (sum, overflow) = plan.price.milliunits.addingReportingOverflow(1_000)
         return Money(milliunits: overflow ? .max : sum, currency: plan.price.currency)
-    }
-
-    private static func plan(_ product: StoreProduct, _ terms: SubscriptionTerms) -> SubscriptionPlan {
-        SubscriptionPlan(productID: product.id, level: terms.level, period: terms.period, price: product.price)
     }
 
     private static func variant(of plan: SubscriptionPlan, _ name: String, level: Int) -> SubscriptionPlan {

@@ -40,6 +40,13 @@ struct PaymentJournalRecord: StoredRecord {
         let level: Int
         let period: String
         let offers: [Offer]
+        let monthlyPlan: MonthlyPlan?
+    }
+
+    struct MonthlyPlan: Codable, Hashable, Sendable {
+        let price: Price
+        let charges: Int
+        let commitmentPrice: Price
     }
 
     struct Offer: Codable, Hashable, Sendable {
@@ -84,6 +91,7 @@ struct PaymentJournalRecord: StoredRecord {
     let state: State
     let account: AccountID?
     let offer: OfferRequest?
+    let billingPlan: String?
     let isPurchaseCall: Bool
     let simulatesAskToBuy: Bool
 }
@@ -145,6 +153,7 @@ extension PaymentJournalRecord {
         state = State(payment.state)
         account = payment.account
         offer = payment.isFinished ? nil : payment.offer.map { OfferRequest($0) }
+        billingPlan = payment.isFinished ? nil : payment.billingPlan?.rawValue
         isPurchaseCall = payment.isPurchaseCall
         simulatesAskToBuy = payment.simulatesAskToBuy
     }
@@ -153,7 +162,9 @@ extension PaymentJournalRecord {
         try checkVersion()
         let request = PaymentRequest(
             id: id, productID: productID, quantity: quantity, username: username, product: try product?.product(),
-            offer: try offer?.offer(), simulatesAskToBuy: simulatesAskToBuy, isPurchaseCall: isPurchaseCall)
+            offer: try offer?.offer(),
+            billingPlan: try billingPlan.map { try UnreadableRecord.read($0) { BillingPlanType(rawValue: $0) } },
+            simulatesAskToBuy: simulatesAskToBuy, isPurchaseCall: isPurchaseCall)
         return PaymentQueueRecord(request, sequence: sequence, state: try state.state(), account: account)
     }
 }
@@ -246,6 +257,10 @@ extension PaymentJournalRecord.Terms {
         level = terms.level
         period = terms.period.iso8601
         offers = terms.offers.map { PaymentJournalRecord.Offer($0) }
+        monthlyPlan = terms.monthlyPlan.map {
+            PaymentJournalRecord.MonthlyPlan(
+                price: PaymentJournalRecord.Price($0.price), charges: $0.charges, commitmentPrice: PaymentJournalRecord.Price($0.commitmentPrice))
+        }
     }
 
     fileprivate func terms() throws -> SubscriptionTerms {
@@ -254,7 +269,10 @@ extension PaymentJournalRecord.Terms {
             level: level,
             period: try UnreadableRecord.read(period) { BillingPeriod(iso8601: $0) },
             groupName: groupName,
-            offers: try offers.map { try $0.offer() }
+            offers: try offers.map { try $0.offer() },
+            monthlyPlan: monthlyPlan.map {
+                MonthlyBillingPlan(price: $0.price.money, charges: $0.charges, commitmentPrice: $0.commitmentPrice.money)
+            }
         )
     }
 }

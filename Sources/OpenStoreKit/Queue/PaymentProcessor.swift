@@ -175,6 +175,7 @@ final class PaymentProcessor {
                 quantity: record.quantity,
                 appAccountToken: user?.token,
                 offer: record.offer,
+                billingPlan: record.billingPlan,
                 simulatesAskToBuy: record.simulatesAskToBuy ? true : nil,
                 returnsAlreadyOwned: record.isPurchaseCall ? true : nil,
                 applicationUsername: user?.username,

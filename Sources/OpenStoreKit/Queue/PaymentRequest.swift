@@ -15,6 +15,8 @@ package struct PaymentRequest: Hashable, Sendable {
     package let product: StoreProduct?
     /// The requested offer; nil for none.
     package let offer: OfferChoice?
+    /// The requested billing plan; nil for the upfront plan.
+    package let billingPlan: BillingPlanType?
     /// Whether the payment needs a parent's approval in the sandbox, regardless of the account.
     package let simulatesAskToBuy: Bool
     /// Whether StoreKit 2's purchase call made the payment; the call returns a failure, so that the app does not have to finish it.
@@ -29,11 +31,12 @@ package struct PaymentRequest: Hashable, Sendable {
     ///   - username: The application username; nil for none.
     ///   - product: The store's description of the product; nil if it is not available.
     ///   - offer: The requested offer; nil for none.
+    ///   - billingPlan: The requested billing plan; nil for the upfront plan.
     ///   - simulatesAskToBuy: Whether the payment needs a parent's approval in the sandbox, regardless of the account.
     ///   - isPurchaseCall: Whether StoreKit 2's purchase call waits for the result.
     package init(
         id: PaymentID, productID: ProductID, quantity: Int, username: String?, product: StoreProduct?, offer: OfferChoice? = nil,
-        simulatesAskToBuy: Bool = false, isPurchaseCall: Bool = false
+        billingPlan: BillingPlanType? = nil, simulatesAskToBuy: Bool = false, isPurchaseCall: Bool = false
     ) {
         self.id = id
         self.productID = productID
@@ -41,6 +44,7 @@ package struct PaymentRequest: Hashable, Sendable {
         self.username = username
         self.product = product
         self.offer = offer
+        self.billingPlan = billingPlan
         self.simulatesAskToBuy = simulatesAskToBuy
         self.isPurchaseCall = isPurchaseCall
     }

@@ -121,7 +121,7 @@ struct PurchaseReplay: Sendable {
 
     /// Returns the price of the rest of a transaction's period, rounded down; the whole price for a purchase without an end.
     private static func remainingValue(of transaction: TransactionPayload, at now: Timestamp) -> Int64 {
-        guard let price = transaction.price, price > 0 else { return 0 }
+        guard let price = transaction.total, price > 0 else { return 0 }
         guard let end = transaction.expiresDate else { return price }
         let period = end.milliseconds(since: transaction.purchaseDate)
         let rest = end.milliseconds(since: max(now, transaction.purchaseDate))
@@ -176,7 +176,7 @@ struct PurchaseReplay: Sendable {
     private func change(_ charge: String, _ transaction: TransactionPayload, _ present: Credits?, _ other: Credits?) -> ChargeChange {
         ChargeChange(
             purchase: transaction.originalTransactionId, charge: charge, date: transaction.purchaseDate, present: present, other: other,
-            price: max(0, transaction.price ?? 0), priceCurrency: transaction.currency ?? "")
+            price: max(0, transaction.total ?? 0), priceCurrency: transaction.currency ?? "")
     }
 
     private func credits(

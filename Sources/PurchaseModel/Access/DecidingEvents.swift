@@ -8,10 +8,16 @@ public struct PurchasePeriod: Hashable, Sendable {
     public var revocation: SignedEvent?
 
     /// Creates a period with the events that determine its state.
+    ///
+    /// - Parameters:
+    ///   - start: The start of the period.
+    ///   - current: The newest version of a transaction that is not revoked, or of a revoked one if each of them is revoked.
+    ///   - revocation: The newest revocation of a transaction. A period with added seats drops it unless `current` is revoked too.
     public init(start: Timestamp, current: SignedEvent, revocation: SignedEvent? = nil) {
         self.start = start
         self.current = current
-        self.revocation = revocation
+        let statesAdditions = [current, revocation].contains { $0?.transaction.additionalTransactionReason != nil }
+        self.revocation = statesAdditions && !current.transaction.isRevoked ? nil : revocation
     }
 
     /// Creates the period of a purchase with one event.

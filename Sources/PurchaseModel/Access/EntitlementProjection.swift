@@ -205,6 +205,10 @@ public enum EntitlementProjection {
         guard period.revocation == nil, current.productType == .autoRenewable, let expires = current.expiresDate else { return nil }
         guard let renewal, concerns(renewal, of: current, until: expires) else { return current.productId }
         guard renewal.autoRenewStatus != AutoRenewStatus.off.rawValue, renewal.expirationIntent == nil else { return nil }
+        // In a commitment, the auto-renew status concerns the monthly charges; the commitment's status concerns the renewal after the last.
+        if current.isLastOfCommitment, let commitment = renewal.commitmentInfo {
+            return commitment.autoRenewStatus == .off ? nil : commitment.commitmentAutoRenewProductId ?? current.productId
+        }
         return renewal.autoRenewProductId ?? current.productId
     }
 
@@ -214,7 +218,8 @@ public enum EntitlementProjection {
         if renewal.isInBillingRetryPeriod == true {
             return renewal.gracePeriodExpiresDate.map { .gracePeriod(until: $0) } ?? .billingRetry
         }
-        return renewal.expirationIntent == nil ? .active(until: expires) : .expired
+        // An unknown expiration intent does not end a paid period before its end.
+        return renewal.expirationReason == nil ? .active(until: expires) : .expired
     }
 
     /// Returns whether renewal info concerns the newest period of a subscription, which `transaction` started, and not an earlier period.

@@ -93,9 +93,9 @@ extension TransactionPayload {
     var version: (signedDate: Timestamp, revokedShare: Int) { (signedDate, isRevoked ? revokedPercentage : -1) }
 
     /// The revoked share of a revoked transaction, in thousandths of a percent: 100 percent unless a prorated refund states less; 0 for a
-    /// transaction that is not revoked.
+    /// transaction that is not revoked, or whose subscription moved to a bundle, because that is no refund.
     public var revokedPercentage: Int {
-        guard isRevoked else { return 0 }
+        guard isRevoked, reasonOfRevocation != .upgradedToBundle else { return 0 }
         guard kindOfRevocation == .proratedRefund, let revocationPercentage, (0...CreditRule.fullPercentage).contains(revocationPercentage)
         else { return CreditRule.fullPercentage }
         return revocationPercentage

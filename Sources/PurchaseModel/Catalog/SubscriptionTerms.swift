@@ -10,16 +10,63 @@ public struct SubscriptionTerms: Codable, Hashable, Sendable {
     public var groupName: String
     /// The offers of the product, regardless of the customer's eligibility.
     public var offers: [SubscriptionOffer]
+    /// The billing plan with monthly charges and a commitment; nil for a subscription that is billed upfront only.
+    public var monthlyPlan: MonthlyBillingPlan?
 
     /// Creates the terms of a subscription.
     public init(
-        group: SubscriptionGroupID, level: Int, period: BillingPeriod, groupName: String = "", offers: [SubscriptionOffer] = []
+        group: SubscriptionGroupID, level: Int, period: BillingPeriod, groupName: String = "", offers: [SubscriptionOffer] = [],
+        monthlyPlan: MonthlyBillingPlan? = nil
     ) {
         self.group = group
         self.level = level
         self.period = period
         self.groupName = groupName
         self.offers = offers
+        self.monthlyPlan = monthlyPlan
+    }
+
+    /// Returns the offers of a billing plan; an offer without a billing plan belongs to the upfront plan.
+    public func offers(of plan: BillingPlanType) -> [SubscriptionOffer] {
+        offers.filter { ($0.billingPlan ?? .billedUpfront) == plan }
+    }
+}
+
+/// A billing plan with monthly charges and a commitment to the subscription's whole period.
+public struct MonthlyBillingPlan: Codable, Hashable, Sendable {
+    /// The price of one monthly charge.
+    public var price: Money
+    /// The number of charges of the commitment.
+    public var charges: Int
+    /// The price of all charges of the commitment.
+    public var commitmentPrice: Money
+
+    /// Creates a billing plan.
+    public init(price: Money, charges: Int, commitmentPrice: Money) {
+        self.price = price
+        self.charges = charges
+        self.commitmentPrice = commitmentPrice
+    }
+}
+
+extension StoreProduct {
+    /// Returns a plan with which the store sells the product; nil for a product without subscription terms or without the billing plan.
+    ///
+    /// - Parameter billingPlan: The billing plan; nil for the upfront plan.
+    public func plan(_ billingPlan: BillingPlanType? = nil) -> SubscriptionPlan? {
+        guard let terms = subscription else { return nil }
+        guard billingPlan == .monthly else {
+            return SubscriptionPlan(
+                productID: id, level: terms.level, period: terms.period, price: price,
+                billingPlan: terms.monthlyPlan == nil ? nil : .billedUpfront)
+        }
+        return terms.monthlyPlan.flatMap { monthly in
+            BillingPeriod(1, .month).map { month in
+                SubscriptionPlan(
+                    productID: id, level: terms.level, period: month, price: monthly.price, billingPlan: .monthly,
+                    commitment: SubscriptionCommitment(charges: monthly.charges, price: monthly.commitmentPrice))
+            }
+        }
     }
 }
 
@@ -32,7 +79,8 @@ extension SubscriptionTerms {
             level: try container.decode(Int.self, forKey: .level),
             period: try container.decode(BillingPeriod.self, forKey: .period),
             groupName: try container.decodeIfPresent(String.self, forKey: .groupName) ?? "",
-            offers: try container.decodeIfPresent([SubscriptionOffer].self, forKey: .offers) ?? []
+            offers: try container.decodeIfPresent([SubscriptionOffer].self, forKey: .offers) ?? [],
+            monthlyPlan: try container.decodeIfPresent(MonthlyBillingPlan.self, forKey: .monthlyPlan)
         )
     }
 }

@@ -22,6 +22,10 @@ public struct AppTransactionPayload: Codable, Hashable, Sendable {
     public var originalPlatform: String?
     /// The date when the customer preordered the app.
     public var preorderDate: Timestamp?
+    /// The store of the app's acquisition, such as `CONSUMER`; absent before 2026.
+    public var storeType: String?
+    /// The date when the acquisition of the app was revoked.
+    public var appRevocationDate: Timestamp?
     /// The app transaction identifier, which is unique to each customer and app and never changes.
     public var appTransactionId: String?
     /// The SHA-384 hash, in base64, that binds the app transaction to a device; absent in data from the App Store Server API.
@@ -38,4 +42,19 @@ public struct AppTransactionPayload: Codable, Hashable, Sendable {
 
     /// The platform on which the customer first acquired the app; nil when the field is absent or has an unknown value.
     public var platform: PurchasePlatform? { originalPlatform.flatMap { PurchasePlatform(rawValue: $0) } }
+
+    /// The store of the app's acquisition; ``AppStoreType/consumer`` when the field is absent, nil when it has an unknown value.
+    public var store: AppStoreType? { AppStoreType(rawValue: storeType ?? AppStoreType.consumer.rawValue) }
+}
+
+/// The store in which a customer acquired an app.
+///
+/// Source: Apple's `AppTransaction.StoreType`. Apple documents the spelling of `CONSUMER` only.
+public enum AppStoreType: String, Codable, Hashable, Sendable, CaseIterable {
+    /// The App Store.
+    case consumer = "CONSUMER"
+    /// The volume purchasing of an educational organization.
+    case education = "EDUCATION"
+    /// The volume purchasing of a company.
+    case enterprise = "ENTERPRISE"
 }

@@ -11,7 +11,8 @@ public struct RenewalInfoPayload: Codable, Hashable, Sendable {
     public var autoRenewProductId: ProductID?
     /// The auto-renew status: 1 when auto-renew is enabled, 0 when auto-renew is disabled.
     public var autoRenewStatus: Int?
-    /// The reason for the expiration: 1 canceled, 2 billing error, 3 no consent to a price increase, 4 product unavailable, 5 other.
+    /// The reason for the expiration: 1 canceled, 2 billing error, 3 no consent to a price increase, 4 product unavailable, 5 other,
+    /// 6 left a bundle.
     public var expirationIntent: Int?
     /// Whether the subscription is in its billing retry period.
     public var isInBillingRetryPeriod: Bool?
@@ -21,11 +22,15 @@ public struct RenewalInfoPayload: Codable, Hashable, Sendable {
     public var priceIncreaseStatus: Int?
     /// The end of the newest subscription period, which can be in the past.
     public var renewalDate: Timestamp?
-    /// The price of the next period, in thousandths of the currency unit.
+    /// The price of the next period, in thousandths of the currency unit; for a multi-seat purchase, the average price of a seat.
     public var renewalPrice: Int64?
+    /// The number of seats with which the subscription renews; only multi-seat subscriptions have it.
+    public var renewalQuantity: Int?
+    /// The seats of the next period; only subscriptions that renew with several seats have them.
+    public var multiSeatInfo: RenewalMultiSeatInfo?
     /// The ISO 4217 code of the currency of ``renewalPrice``.
     public var currency: String?
-    /// The kind of offer for the next period: 1 introductory, 2 promotional, 3 offer code, 4 win-back.
+    /// The kind of offer for the next period: 1 introductory, 2 promotional, 3 offer code, 4 win-back, 5 retention.
     public var offerType: Int?
     /// The identifier of the offer for the next period; introductory offers have none.
     public var offerIdentifier: String?
@@ -45,8 +50,16 @@ public struct RenewalInfoPayload: Codable, Hashable, Sendable {
     public var appTransactionId: String?
     /// The billing plan of the next period, such as `MONTHLY`.
     public var renewalBillingPlanType: String?
-    /// The commitment that begins with the next renewal.
+    /// The renewal after the current commitment; only subscriptions in a commitment have it.
     public var commitmentInfo: RenewalCommitmentInfo?
+    /// The identifier of the bundle that the next renewal belongs to.
+    public var bundleProductId: ProductID?
+    /// The identifier of the subscription group of the next renewal's bundle.
+    public var bundleSubscriptionGroupIdentifier: SubscriptionGroupID?
+    /// The identifier of the first transaction of the next renewal's bundle.
+    public var bundleOriginalTransactionId: TransactionID?
+    /// Whether the subscription leaves its bundle at the next renewal and then renews alone; false when the field is absent.
+    public var isPendingUnbundle: Bool?
     /// The information that only Advanced Commerce subscriptions have.
     public var advancedCommerceInfo: AdvancedCommerceRenewalInfo?
     /// The SHA-384 hash, in base64, that binds the renewal info to a device; absent in data from the App Store Server API.
@@ -90,6 +103,8 @@ public struct RenewalInfoPayload: Codable, Hashable, Sendable {
         case priceIncreaseStatus
         case renewalDate
         case renewalPrice
+        case renewalQuantity
+        case multiSeatInfo
         case currency
         case offerType
         case offerIdentifier
@@ -103,6 +118,10 @@ public struct RenewalInfoPayload: Codable, Hashable, Sendable {
         case appTransactionId
         case renewalBillingPlanType
         case commitmentInfo
+        case bundleProductId
+        case bundleSubscriptionGroupIdentifier
+        case bundleOriginalTransactionId
+        case isPendingUnbundle
         case advancedCommerceInfo
         case deviceVerification
         case deviceVerificationNonce

@@ -53,7 +53,8 @@ public struct TransactionPayload: Codable, Hashable, Sendable {
     public var storefrontId: String?
     /// The cause of the transaction: `PURCHASE` or `RENEWAL`.
     public var transactionReason: String?
-    /// The price of the whole quantity, in thousandths of the currency unit; for a multi-seat purchase, the average price of a seat.
+    /// The price of the whole quantity, in thousandths of the currency unit; for a multi-seat purchase, the average price of a seat, so that
+    /// ``total`` is the amount to add.
     public var price: Int64?
     /// The ISO 4217 code of the currency of ``price``.
     public var currency: String?

@@ -18,7 +18,7 @@ extension Subscription {
     /// The store does not charge two renewals ahead: a period that is not longer than ``SubscriptionRules/chargeAhead`` is renewed at its
     /// end. A renewal that could not be charged ahead is charged at the end of the period, too.
     var chargeAheadDate: Timestamp? {
-        guard autoRenews, let seconds = rules.chargeAhead, seconds > 0 else { return nil }
+        guard autoRenews || isCommitted, let seconds = rules.chargeAhead, seconds > 0 else { return nil }
         let date = paidUntil.adding(seconds: -min(seconds, SubscriptionRules.maximumChargeAhead))
         return date > max(period.start, handledUntil) ? date : nil
     }
@@ -29,7 +29,7 @@ extension Subscription {
     ///   - now: The present.
     ///   - hasValidPaymentMethod: Whether the account's payment method is valid.
     public func canChargeAhead(at now: Timestamp, hasValidPaymentMethod: Bool = true) -> Bool {
-        guard state == .active, autoRenews, hasValidPaymentMethod, !isRevokedAtStart, !isChargedAhead(at: now) else { return false }
+        guard state == .active, autoRenews || isCommitted, hasValidPaymentMethod, !isRevokedAtStart, !isChargedAhead(at: now) else { return false }
         guard !isConsentMissing, now < paidUntil else { return false }
         return paidUntil <= now.adding(seconds: SubscriptionRules.maximumChargeAhead)
     }
@@ -38,7 +38,9 @@ extension Subscription {
     ///
     /// Without a valid payment method, without the product, or without the customer's consent, nothing happens until the end of the period.
     mutating func chargeAhead(at now: Timestamp, hasValidPaymentMethod: Bool, isProductAvailable: Bool = true) -> [SubscriptionAction] {
-        guard canChargeAhead(at: now, hasValidPaymentMethod: hasValidPaymentMethod), isProductAvailable, renew(from: paidUntil) else {
+        guard canChargeAhead(at: now, hasValidPaymentMethod: hasValidPaymentMethod), isProductAvailable || isCommitted,
+            renew(from: paidUntil)
+        else {
             return []
         }
         return completeRenewal(.renewed)

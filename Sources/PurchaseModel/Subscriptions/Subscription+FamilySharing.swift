@@ -27,7 +27,8 @@ extension Subscription {
         period = SubscriptionPeriod(
             number: periodNumber, plan: purchaserSubscription.period.plan, offer: purchaserSubscription.period.offer,
             price: Money(milliunits: 0, currency: purchaserSubscription.period.price.currency), reason: .purchase,
-            start: purchaserSubscription.period.start, end: purchaserSubscription.period.end
+            start: purchaserSubscription.period.start, end: purchaserSubscription.period.end,
+            commitment: purchaserSubscription.period.commitment
         )
         paidUntil = purchaserSubscription.paidUntil
         plan = purchaserSubscription.plan

@@ -13,7 +13,7 @@ extension Subscription {
         period = SubscriptionPeriod(
             number: max(history.periods, 1), plan: history.plan,
             offer: history.offer.map { AppliedOffer($0, number: max(history.offerPeriod, 1)) },
-            price: history.price, reason: history.reason, start: history.start, end: history.end
+            price: history.price, reason: history.reason, start: history.start, end: history.end, commitment: history.commitment
         )
         paidUntil = history.end
         plan = history.plan
@@ -29,7 +29,9 @@ extension Subscription {
         let earliest = history.start.adding(seconds: -SubscriptionRules.maximumChargeAhead)
         handledUntil = min(max(history.signedDate, earliest), history.start)
         let wasActive = history.signedDate < history.end
-        let autoRenewed = info?.autoRenewStatus.map { $0 == 1 } ?? wasActive
+        // Within a commitment, its own status states whether the customer canceled.
+        let status = history.commitment == nil ? info?.autoRenewStatus : info?.commitmentInfo?.commitmentAutoRenewStatus
+        let autoRenewed = (status ?? info?.autoRenewStatus).map { $0 == 1 } ?? wasActive
         let stateBefore = Self.stateWithoutRevocation(history, rules, wasActive: wasActive)
         autoRenews = !history.isRevoked && autoRenewed
         state = history.isRevoked ? .revoked : stateBefore
@@ -43,7 +45,7 @@ extension Subscription {
             return .expired(ExpirationIntent(rawValue: intent) ?? .other)
         }
         if history.renewalInfo?.isInBillingRetryPeriod == true {
-            let until = rules.retryEnd(after: history.end)
+            let until = rules.retryEnd(after: history.end, ofCommitment: history.commitment != nil)
             guard let grace = history.renewalInfo?.gracePeriodExpiresDate, grace > history.signedDate else {
                 return .billingRetry(until: until)
             }

@@ -1,6 +1,11 @@
 extension Subscription {
     /// The plan of the next subscription period, at the price of the next renewal.
-    public var nextPlan: SubscriptionPlan {
+    ///
+    /// Within a commitment, the plan is that of the newest period: another plan and another price wait for the end of the commitment.
+    public var nextPlan: SubscriptionPlan { isCommitted ? period.plan : planAfterCommitment }
+
+    /// The plan of the next renewal at which the customer can change the plan: the next one, or the renewal after the commitment.
+    public var planAfterCommitment: SubscriptionPlan {
         var next = pendingPlan ?? plan
         if pendingPlan == nil, let priceIncrease, priceIncrease.consent == .accepted {
             next.price = priceIncrease.price
@@ -13,6 +18,7 @@ extension Subscription {
     /// A redeemed offer begins with the next period, and replaces the remaining periods of an earlier offer. An offer code that can be
     /// combined with the introductory offer begins after the introductory offer ends.
     public var nextOffer: AppliedOffer? {
+        guard !isCommitted else { return period.offer?.next }
         guard pendingPlan == nil else { return pendingOffer.map { AppliedOffer($0) } }
         let remaining = period.offer?.next
         guard let pendingOffer else { return remaining }
@@ -24,6 +30,7 @@ extension Subscription {
     ///
     /// - Returns: Whether the period started. A period that would end after the latest representable date does not start.
     mutating func renew(from start: Timestamp, _ reason: TransactionReason = .renewal) -> Bool {
+        if isCommitted { return renewWithinCommitment(from: start, reason) }
         let offer = nextOffer
         let followingOffer = offer == pendingOffer.map { AppliedOffer($0) } ? nil : pendingOffer
         guard startPeriod(nextPlan, offer, from: start, reason) else { return false }
@@ -31,14 +38,26 @@ extension Subscription {
         return true
     }
 
+    /// Starts the next subscription period of the commitment, and keeps all changes for the renewal after it.
+    private mutating func renewWithinCommitment(from start: Timestamp, _ reason: TransactionReason) -> Bool {
+        let (plan, pendingPlan, pendingOffer, priceIncrease) = (plan, pendingPlan, pendingOffer, priceIncrease)
+        guard startPeriod(nextPlan, nextOffer, from: start, reason, continuing: period.commitment) else { return false }
+        (self.plan, self.pendingPlan, self.pendingOffer, self.priceIncrease) = (plan, pendingPlan, pendingOffer, priceIncrease)
+        return true
+    }
+
     /// Starts a subscription period, and discards the pending plan, the pending offer and the price increase.
     ///
+    /// - Parameter commitment: The commitment that the period continues; nil to start a new commitment, if the plan has one.
     /// - Returns: Whether the period started. A period that would end after the latest representable date does not start.
-    mutating func startPeriod(_ plan: SubscriptionPlan, _ offer: AppliedOffer?, from start: Timestamp, _ reason: TransactionReason) -> Bool
-    {
+    mutating func startPeriod(
+        _ plan: SubscriptionPlan, _ offer: AppliedOffer?, from start: Timestamp, _ reason: TransactionReason,
+        continuing commitment: CommitmentCharge? = nil
+    ) -> Bool {
         let (number, overflow) = period.number.addingReportingOverflow(1)
         let billingDay = billingDay(from: start)
-        let next = Self.period(number, of: plan, offer, from: start, reason, rules, ownership, billingDay: billingDay)
+        let next = Self.period(
+            number, of: plan, offer, from: start, reason, rules, ownership, billingDay: billingDay, continuing: commitment)
         guard !overflow, next.end > next.start else { return false }
         // The gap in paid service begins at the end of the newest period, so an upgrade leaves no gap.
         if paidUntil.adding(seconds: rules.maximumServiceGap) < start {
@@ -69,7 +88,7 @@ extension Subscription {
 
     static func period(
         _ number: Int, of plan: SubscriptionPlan, _ offer: AppliedOffer?, from start: Timestamp, _ reason: TransactionReason,
-        _ rules: SubscriptionRules, _ ownership: Ownership, billingDay: Int? = nil
+        _ rules: SubscriptionRules, _ ownership: Ownership, billingDay: Int? = nil, continuing commitment: CommitmentCharge? = nil
     ) -> SubscriptionPeriod {
         let full = offer?.offer.price ?? plan.price
         let price =
@@ -78,6 +97,24 @@ extension Subscription {
             case .familyShared, .assigned: Money(milliunits: 0, currency: full.currency)
             }
         let end = rules.timeRate.end(of: offer?.period ?? plan.period, after: start, day: billingDay)
-        return SubscriptionPeriod(number: number, plan: plan, offer: offer, price: price, reason: reason, start: start, end: end)
+        return SubscriptionPeriod(
+            number: number, plan: plan, offer: offer, price: price, reason: reason, start: start, end: end,
+            commitment: charge(after: commitment, of: plan, from: start, until: end, rules, billingDay))
+    }
+
+    /// Returns the position of a period in its commitment; nil for a plan without a commitment.
+    ///
+    /// The remaining charges follow the period without gaps, so that a recovered charge, which begins later, delays the commitment's end.
+    private static func charge(
+        after earlier: CommitmentCharge?, of plan: SubscriptionPlan, from start: Timestamp, until end: Timestamp, _ rules: SubscriptionRules,
+        _ billingDay: Int?
+    ) -> CommitmentCharge? {
+        guard let commitment = plan.commitment else { return nil }
+        let (number, count) = earlier.map { ($0.number + 1, $0.count) } ?? (1, max(commitment.charges, 1))
+        guard let rest = BillingPeriod(plan.period.value * (count - number), plan.period.unit) else {
+            return CommitmentCharge(number: number, count: count, expires: end, price: earlier?.price ?? commitment.price)
+        }
+        let expires = rules.timeRate.end(of: rest, after: end, day: billingDay ?? start.dayOfMonth)
+        return CommitmentCharge(number: number, count: count, expires: expires, price: earlier?.price ?? commitment.price)
     }
 }

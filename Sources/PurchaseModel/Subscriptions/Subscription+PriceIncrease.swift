@@ -1,7 +1,7 @@
 extension Subscription {
     /// Enables or disables auto-renew, and returns the actions that follow.
     ///
-    /// Disabling auto-renew while the store retries a failed renewal expires the subscription at once.
+    /// Disabling auto-renew while the store retries a failed renewal expires the subscription at once, except within a commitment.
     mutating func setAutoRenew(_ isEnabled: Bool) -> [SubscriptionAction] {
         switch state {
         case .active:
@@ -9,6 +9,11 @@ extension Subscription {
             autoRenews = isEnabled
             return [notifyAction(.autoRenewChanged(isEnabled))] + updateConsentRequest(isEnabled)
         case .gracePeriod, .billingRetry:
+            if isCommitted {
+                guard isEnabled != autoRenews else { return [] }
+                autoRenews = isEnabled
+                return [notifyAction(.autoRenewChanged(isEnabled))]
+            }
             guard !isEnabled else { return [] }
             autoRenews = false
             return [notifyAction(.autoRenewChanged(false))] + expire(.customerCancelled)

@@ -22,9 +22,9 @@ extension Subscription {
     }
 
     private mutating func endPeriod(hasValidPaymentMethod: Bool, isProductAvailable: Bool) -> [SubscriptionAction] {
-        guard autoRenews else { return expire(.customerCancelled) }
+        guard autoRenews || isCommitted else { return expire(.customerCancelled) }
         if isConsentMissing { return expire(.priceIncreaseNotConsented) }
-        guard isProductAvailable else { return expire(.productUnavailable) }
+        guard isProductAvailable || isCommitted else { return expire(.productUnavailable) }
         guard hasValidPaymentMethod else { return failToRenew() }
         guard renew(from: paidUntil) else { return expire(.other) }
         return completeRenewal(.renewed)
@@ -32,13 +32,18 @@ extension Subscription {
 
     /// Whether the customer has not consented to a price increase of the plan that would renew; a pending plan replaces that plan.
     var isConsentMissing: Bool {
-        pendingPlan == nil && priceIncrease?.consent == .pending
+        pendingPlan == nil && priceIncrease?.consent == .pending && !isCommitted
     }
 
+    /// Whether further charges of the commitment follow the newest period, even if the customer has canceled.
+    public var isCommitted: Bool { period.commitment?.isFollowed ?? false }
+
     private mutating func failToRenew() -> [SubscriptionAction] {
-        let retryUntil = rules.retryEnd(after: paidUntil)
+        // The billing grace period does not apply to commitments, whose charges the App Store retries for longer.
+        let hasCommitment = period.plan.commitment != nil
+        let retryUntil = rules.retryEnd(after: paidUntil, ofCommitment: hasCommitment)
         let gracePeriodExpirationDate = min(rules.graceEnd(after: paidUntil, of: plan.period), retryUntil)
-        let hasGrace = rules.billingGracePeriodIsEnabled && !(rules.billingGracePeriodRequiresPaidPeriod && isFree)
+        let hasGrace = rules.billingGracePeriodIsEnabled && !hasCommitment && !(rules.billingGracePeriodRequiresPaidPeriod && isFree)
         state = hasGrace ? .gracePeriod(until: gracePeriodExpirationDate, retryUntil: retryUntil) : .billingRetry(until: retryUntil)
         return [notifyAction(.failedToRenew(grace: hasGrace))]
     }
@@ -82,11 +87,12 @@ extension Subscription {
             paidUntil = min(start, paidUntil)
             return [.setExpirationDate(period: ended, to: paidUntil)] + failToRenew()
         }
-        if priceIncrease?.consent != .accepted {
+        let wasCommitted = isCommitted
+        if !wasCommitted, priceIncrease?.consent != .accepted {
             priceIncrease = nil
         }
         guard renew(from: start) else { return [] }
-        autoRenews = true
+        if !wasCommitted { autoRenews = true }
         return [.setExpirationDate(period: ended, to: start)] + completeRenewal(.renewed)
     }
 

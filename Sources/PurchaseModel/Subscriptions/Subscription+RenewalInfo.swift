@@ -29,10 +29,10 @@ extension Subscription {
         }
     }
 
-    /// Whether auto-renew is enabled, and the subscription has not ended.
+    /// Whether a charge follows the newest period: auto-renew is enabled, or further charges of a commitment follow.
     public var willAutoRenew: Bool {
         switch state {
-        case .active, .gracePeriod, .billingRetry: autoRenews
+        case .active, .gracePeriod, .billingRetry: autoRenews || isCommitted
         case .expired, .revoked: false
         }
     }
@@ -68,10 +68,25 @@ extension Subscription {
         if willAutoRenew {
             setNextPeriod(in: &payload)
         }
+        if let commitment = period.commitment, !hasEnded {
+            payload.commitmentInfo = commitmentInfo(after: commitment)
+        }
         return payload
     }
 
+    private func commitmentInfo(after commitment: CommitmentCharge) -> RenewalCommitmentInfo {
+        let next = planAfterCommitment
+        var info = RenewalCommitmentInfo()
+        info.commitmentAutoRenewProductId = next.productID
+        info.commitmentAutoRenewStatus = (autoRenews ? AutoRenewStatus.on : .off).rawValue
+        info.commitmentRenewalBillingPlanType = next.billingPlan?.rawValue
+        info.commitmentRenewalDate = commitment.expires
+        if ownership == .purchased { info.commitmentRenewalPrice = next.price.milliunits }
+        return info
+    }
+
     private func setNextPeriod(in payload: inout RenewalInfoPayload) {
+        payload.renewalBillingPlanType = nextPlan.billingPlan?.rawValue
         payload.priceIncreaseStatus = pendingPlan == nil ? priceIncrease?.status?.rawValue : nil
         let next = Self.period(period.number, of: nextPlan, nextOffer, from: paidUntil, .renewal, rules, ownership)
         if ownership == .purchased {

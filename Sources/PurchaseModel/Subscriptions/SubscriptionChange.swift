@@ -2,14 +2,18 @@
 public enum SubscriptionChange: Codable, Hashable, Sendable {
     /// A change to a higher level, or to the same level and duration; takes effect at once, and the remaining time is refunded.
     case upgrade
-    /// A change to a lower level, or to the same level and another duration; takes effect at the next renewal.
+    /// A change to a lower level, to the same level and another duration, or to another billing plan of the same product; takes effect at
+    /// the next renewal, and within a commitment at the renewal after its last charge.
     case downgrade
 
-    /// Creates the kind of change from a plan to another plan; nil when both plans are for the same product.
+    /// Creates the kind of change from a plan to another plan; nil when both plans are the same product's.
+    ///
+    /// Apple's documentation that this project has seen does not state when a change of the billing plan takes effect.
     public init?(from old: SubscriptionPlan, to new: SubscriptionPlan) {
-        guard old.productID != new.productID else { return nil }
+        let hasSameDuration = new.period == old.period && new.commitment?.charges == old.commitment?.charges
+        guard old.productID != new.productID || !hasSameDuration else { return nil }
         // The highest level has the smallest number.
-        let isAtOnce = new.level < old.level || (new.level == old.level && new.period == old.period)
+        let isAtOnce = new.level < old.level || (new.level == old.level && hasSameDuration)
         self = isAtOnce ? .upgrade : .downgrade
     }
 }

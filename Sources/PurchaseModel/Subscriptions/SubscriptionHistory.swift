@@ -20,6 +20,8 @@ public struct SubscriptionHistory: Hashable, Sendable {
     public var start: Timestamp
     /// The end of the newest subscription period.
     public var end: Timestamp
+    /// The position of the newest subscription period in its commitment; nil without a commitment.
+    public var commitment: CommitmentCharge?
     /// Whether the newest subscription period was revoked.
     public var isRevoked = false
     /// Whether the customer has used an introductory offer of the subscription group.

@@ -14,9 +14,12 @@ public struct SubscriptionPeriod: Hashable, Sendable {
     public let start: Timestamp
     /// The original end of the period, without later changes such as an extension of the renewal date.
     public let end: Timestamp
+    /// The position of the period in its commitment; nil for a plan without a commitment.
+    public let commitment: CommitmentCharge?
 
     package init(
-        number: Int, plan: SubscriptionPlan, offer: AppliedOffer?, price: Money, reason: TransactionReason, start: Timestamp, end: Timestamp
+        number: Int, plan: SubscriptionPlan, offer: AppliedOffer?, price: Money, reason: TransactionReason, start: Timestamp, end: Timestamp,
+        commitment: CommitmentCharge? = nil
     ) {
         self.number = number
         self.plan = plan
@@ -25,11 +28,12 @@ public struct SubscriptionPeriod: Hashable, Sendable {
         self.reason = reason
         self.start = start
         self.end = end
+        self.commitment = commitment
     }
 }
 
 /// The reason that a subscription expired, with the `expirationIntent` value of signed renewal info.
-public enum ExpirationIntent: Int, Codable, Hashable, Sendable {
+public enum ExpirationIntent: Int, Codable, Hashable, Sendable, CaseIterable {
     /// The customer disabled auto-renew.
     case customerCancelled = 1
     /// The payment method declined the renewal.
@@ -40,4 +44,6 @@ public enum ExpirationIntent: Int, Codable, Hashable, Sendable {
     case productUnavailable = 4
     /// The subscription expired for another reason.
     case other = 5
+    /// The subscription left its bundle.
+    case unbundled = 6
 }

@@ -8,14 +8,60 @@ public struct SubscriptionPlan: Hashable, Sendable {
     public var period: BillingPeriod
     /// The price of one period without an offer.
     public var price: Money
+    /// The billing plan; nil for a product that has one billing plan only.
+    public var billingPlan: BillingPlanType?
+    /// The commitment of the plan; nil for a plan whose customer can cancel each renewal.
+    public var commitment: SubscriptionCommitment?
 
     /// Creates a plan.
-    public init(productID: ProductID, level: Int, period: BillingPeriod, price: Money) {
+    public init(
+        productID: ProductID, level: Int, period: BillingPeriod, price: Money, billingPlan: BillingPlanType? = nil,
+        commitment: SubscriptionCommitment? = nil
+    ) {
         self.productID = productID
         self.level = level
         self.period = period
         self.price = price
+        self.billingPlan = billingPlan
+        self.commitment = commitment
     }
+}
+
+/// A commitment to several charges, such as a year that the customer pays monthly.
+public struct SubscriptionCommitment: Hashable, Sendable {
+    /// The number of charges, from 1.
+    public var charges: Int
+    /// The price of all charges.
+    public var price: Money
+
+    /// Creates a commitment.
+    public init(charges: Int, price: Money) {
+        self.charges = charges
+        self.price = price
+    }
+}
+
+/// The position of a subscription period in its commitment.
+public struct CommitmentCharge: Hashable, Sendable {
+    /// The number of the charge within the commitment, from 1.
+    public var number: Int
+    /// The number of charges in the commitment.
+    public var count: Int
+    /// The end of the commitment; a failed and recovered charge delays the end.
+    public var expires: Timestamp
+    /// The price of all charges.
+    public var price: Money
+
+    /// Creates a position.
+    public init(number: Int, count: Int, expires: Timestamp, price: Money) {
+        self.number = number
+        self.count = count
+        self.expires = expires
+        self.price = price
+    }
+
+    /// Whether further charges of the commitment follow, even if the customer cancels.
+    public var isFollowed: Bool { number < count }
 }
 
 /// A customer's purchase of a subscription product, with an optional offer.

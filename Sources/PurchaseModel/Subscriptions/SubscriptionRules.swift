@@ -70,8 +70,12 @@ public struct SubscriptionRules: Hashable, Sendable {
     }
 
     /// Returns the end of the billing retry period of a subscription whose newest period ended at `end`.
-    func retryEnd(after end: Timestamp) -> Timestamp {
-        if let seconds = timeRate.retrySeconds { return end.adding(seconds: seconds) }
-        return end.adding(days: Int64(max(billingRetryDays, 1)), of: timeRate.secondsPerDay)
+    ///
+    /// The billing retry period of a commitment is half as long again: 90 days instead of 60.
+    func retryEnd(after end: Timestamp, ofCommitment: Bool = false) -> Timestamp {
+        if let seconds = timeRate.retrySeconds { return end.adding(seconds: ofCommitment ? seconds * 3 / 2 : seconds) }
+        let days = Int64(max(billingRetryDays, 1))
+        let (longer, overflow) = (days / 2).addingReportingOverflow(days)
+        return end.adding(days: ofCommitment && !overflow ? longer : days, of: timeRate.secondsPerDay)
     }
 }

@@ -343,7 +343,7 @@ package struct EntitlementService: Sendable {
                     originalTransactionID: transaction.originalTransactionId, transactionID: transaction.transactionId,
                     productID: transaction.productId, source: event.source, signedDate: event.signedDate, receivedAt: received.receivedAt,
                     expiresDate: transaction.expiresDate, revocationDate: transaction.revocationDate,
-                    decides: deciding.contains(event), state: access?.state ?? .none))
+                    decides: deciding.contains(event), state: access?.state ?? .none, notes: event.notes))
         }
         return events
     }

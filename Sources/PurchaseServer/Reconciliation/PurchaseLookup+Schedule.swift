@@ -10,9 +10,8 @@ extension PurchaseLookup {
     /// until a year has passed.
     ///
     /// A refund can change a purchase without renewals. The App Store grants refunds mostly within 90 days, so look-ups of a purchase
-    /// without
-    /// renewals are due after 7, 30 and 90 days. A day after a refund, the server requests the other refunds of the same App Store account
-    /// once.
+    /// without renewals are due after 7, 30 and 90 days. A day after a refund, the server requests the other refunds of the same App Store
+    /// account once.
     ///
     /// - Parameters:
     ///   - entitlement: The entitlement of the purchase.
@@ -31,7 +30,13 @@ extension PurchaseLookup {
             // Treat a missing product type as auto-renewable, because a receipt does not always state the type.
             guard entitlement.productType ?? .autoRenewable == .autoRenewable, let due = Self.due(until, last) else { return nil }
             self.init(of: entitlement, dueAt: due, after: last)
-        case .gracePeriod, .billingRetry, .expired:
+        case .gracePeriod, .billingRetry:
+            // The App Store retries a charge of a commitment for 90 days, and any other charge for 60 days.
+            guard entitlement.productType ?? .autoRenewable == .autoRenewable,
+                let due = Self.due(signed.adding(days: 1), last, dailyFor: 95)
+            else { return nil }
+            self.init(of: entitlement, dueAt: due, after: last)
+        case .expired:
             guard entitlement.productType ?? .autoRenewable == .autoRenewable, let due = Self.due(signed.adding(days: 1), last)
             else { return nil }
             self.init(of: entitlement, dueAt: due, after: last)
@@ -45,13 +50,18 @@ extension PurchaseLookup {
     /// The days from the purchase date to the look-ups of a purchase without renewals.
     private static let refundDays: [Int64] = [7, 30, 90]
 
-    /// Returns the date of the next look-up of a subscription; events of the subscription may be missing since the date `gap`.
-    private static func due(_ gap: Timestamp, _ last: Timestamp?) -> Timestamp? {
+    /// Returns the date of the next look-up of a subscription.
+    ///
+    /// - Parameters:
+    ///   - gap: The date since which events of the subscription may be missing.
+    ///   - last: The date of the last look-up; nil if there was none.
+    ///   - days: The age of the gap in days up to which look-ups are due each day.
+    private static func due(_ gap: Timestamp, _ last: Timestamp?, dailyFor days: Int64 = 65) -> Timestamp? {
         guard let last, last >= gap else { return gap }
         let age = last.milliseconds(since: gap) / 86_400_000
         return switch age {
         case ..<3: last.adding(seconds: 3_600)
-        case ..<65: last.adding(days: 1)
+        case ..<days: last.adding(days: 1)
         case ..<365: last.adding(days: 30)
         default: nil
         }

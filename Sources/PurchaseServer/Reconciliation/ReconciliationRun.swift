@@ -204,7 +204,7 @@ struct ReconciliationRun {
             switch known.state {
             case .active, .gracePeriod, .billingRetry, .expired: try await requestState(of: known)
             case .owned: try await requestTransaction(known.originalTransactionID)
-            case .revoked: try await requestRefunds(of: known.transactionID)
+            case .revoked: try await requestReplacement(of: known)
             }
             report.lookedUp += 1
         }
@@ -230,6 +230,18 @@ struct ReconciliationRun {
         let info = try await request { client throws(AppStoreServerAPIError) in try await client.getTransactionInfo(transactionId: id) }
         guard let info, let event = await verified(info.signedTransactionInfo, nil, source: "transaction information") else { return }
         try await record(event)
+    }
+
+    /// Requests and records what can follow a revocation: the other refunds of the account, or the bundle that a subscription moved to.
+    private mutating func requestReplacement(of known: Entitlement) async throws {
+        let revoked = try await service.storage.read(service.app) { records in
+            try records.transaction(known.transactionID, of: known.originalTransactionID)?.transaction
+        }
+        if revoked?.reasonOfRevocation == .upgradedToBundle {
+            try await requestState(of: known)
+        } else {
+            try await requestRefunds(of: known.transactionID)
+        }
     }
 
     /// Requests and records the refunds of the App Store account that made a purchase.
@@ -261,17 +273,21 @@ struct ReconciliationRun {
             events.append(event)
         }
         let newest = events.first { $0.event.transaction.originalTransactionId == known.originalTransactionID }
-        if let newest, newest.event.transaction.transactionId != known.transactionID {
+        if newest?.event.transaction.additionalTransactionReason != nil {
+            // Request the whole period, because the status contains one of the transactions that represent the period.
+            let period = try await service.storage.read(service.app) { try $0.decidingEvents(of: known.originalTransactionID)?.latest }
+            try await requestHistory(of: known, since: min(period?.start ?? known.purchaseDate, known.purchaseDate))
+        } else if let newest, newest.event.transaction.transactionId != known.transactionID {
             // Request the history, because further periods can lie between the recorded and the newest period.
-            try await requestHistory(of: known)
+            try await requestHistory(of: known, since: known.purchaseDate)
         }
         for event in events { try await record(event) }
     }
 
-    /// Requests and records the periods of a subscription since the newest recorded period.
-    private mutating func requestHistory(of known: Entitlement) async throws {
+    /// Requests and records the transactions of a subscription's periods since the start of a recorded period.
+    private mutating func requestHistory(of known: Entitlement, since start: Timestamp) async throws {
         var filter = TransactionHistoryRequest()
-        filter.startDate = known.purchaseDate
+        filter.startDate = start
         filter.productTypes = [.autoRenewable]
         var revision: String?
         while true {

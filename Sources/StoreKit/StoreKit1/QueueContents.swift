@@ -1,4 +1,3 @@
-import DequeModule
 import OpenStoreKit
 import PurchaseModel
 
@@ -9,7 +8,10 @@ import PurchaseModel
 struct QueueContents {
     private var known: [PaymentID: SKPaymentTransaction] = [:]
     /// The transactions, sorted by `SKPaymentTransaction.sequence`.
-    private var ordered: Deque<SKPaymentTransaction> = []
+    ///
+    /// An array slice removes the first transaction in constant time, as a deque does, and `Array(_:)` copies it as one contiguous
+    /// buffer while the queue's lock is held. Copying a deque's two halves element by element lengthens the app's longest calls.
+    private var ordered: ArraySlice<SKPaymentTransaction> = []
     private var copy: [SKPaymentTransaction]?
 
     var isEmpty: Bool { known.isEmpty }

@@ -21,6 +21,8 @@ package struct PurchaseRequest: Codable, Hashable, Sendable {
     package var appAccountToken: CustomerID?
     /// The requested offer; without a request, an eligible customer receives the introductory offer.
     package var offer: OfferChoice?
+    /// The requested billing plan; nil for the upfront plan.
+    package var billingPlan: BillingPlanType?
     /// Whether Ask to Buy is simulated, regardless of the account (`simulatesAskToBuyInSandbox`).
     ///
     /// The value has no effect in production, and nil counts as false.
@@ -42,6 +44,7 @@ package struct PurchaseRequest: Codable, Hashable, Sendable {
     /// Creates a request.
     package init(
         payment: PaymentID, productID: ProductID, quantity: Int, appAccountToken: CustomerID?, offer: OfferChoice? = nil,
+        billingPlan: BillingPlanType? = nil,
         simulatesAskToBuy: Bool? = nil, returnsAlreadyOwned: Bool? = nil, applicationUsername: String? = nil, confirmsAskToBuy: Bool? = nil
     ) {
         self.payment = payment
@@ -49,6 +52,7 @@ package struct PurchaseRequest: Codable, Hashable, Sendable {
         self.quantity = quantity
         self.appAccountToken = appAccountToken
         self.offer = offer
+        self.billingPlan = billingPlan
         self.simulatesAskToBuy = simulatesAskToBuy
         self.returnsAlreadyOwned = returnsAlreadyOwned
         self.applicationUsername = applicationUsername
