@@ -70,7 +70,7 @@ public struct ContentManifest: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - bytes: The complete chunk.
-    ///   - index: The index of the chunk, from 0.
+    ///   - index: The index of the chunk, counted from 0.
     /// - Throws: ``ContentManifestError/noSuchChunk(_:)``, ``ContentManifestError/wrongLength(chunk:)`` or
     ///   ``ContentManifestError/wrongDigest(chunk:)``.
     public func verify(_ bytes: some DataProtocol, asChunk index: Int) throws(ContentManifestError) {

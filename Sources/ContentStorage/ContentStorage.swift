@@ -70,7 +70,7 @@ public protocol ContentStorage: Sendable {
     /// Files whose names are not valid keys are omitted, so a page can have fewer objects than the limit although more pages follow.
     ///
     /// - Parameters:
-    ///   - prefix: The beginning of the keys.
+    ///   - prefix: The prefix of the objects' keys.
     ///   - cursor: The end of the page before; nil for the first page.
     ///   - limit: The maximum number of objects on the page, limited to the range from 1 to 1,000.
     func list(

@@ -97,7 +97,7 @@ package final class PostgresConnection {
     ///
     /// The types of the parameters are those of the first use.
     ///
-    /// - Throws: As ``query(_:_:)``, also for a statement that was sent before with ``sendPrepared(_:_:)``.
+    /// - Throws: As ``query(_:_:)``, even for a statement that was sent before with ``sendPrepared(_:_:)``.
     @discardableResult
     package func queryPrepared(_ sql: String, _ parameters: [PostgresValue] = []) throws(PostgresError) -> PostgresResult {
         try send(sql, parameters)

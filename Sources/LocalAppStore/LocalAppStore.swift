@@ -94,7 +94,7 @@ public final class LocalAppStore: Sendable {
         return authority
     }
 
-    /// A sequence with an element after each request that the store has received, and one at once.
+    /// A sequence with one element immediately, and one element after each request that the store has received.
     package var requestChanges: AsyncStream<Void> { requestLog.changes() }
 
     /// Returns the newest requests that match a query, oldest first, and the identifier of the newest request of all.

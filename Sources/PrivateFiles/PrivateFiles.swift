@@ -23,10 +23,10 @@ package enum PrivateFiles {
         guard isFolder.boolValue else { throw PrivateFileError(path: path, errorNumber: ENOTDIR) }
     }
 
-    /// Removes a folder with its contents, also while other threads remove files in it.
+    /// Removes a folder with its contents, even if other threads are removing files of the folder at the same time.
     ///
-    /// SQLite removes files of a database when the last connection is closed. `FileManager` throws an error at a file that is already gone,
-    /// and leaves the other files.
+    /// SQLite removes files of a database when the last connection is closed. A failed removal is retried, because `FileManager` throws an
+    /// error if another thread removes a file first, and leaves the other files.
     ///
     /// - Throws: The error of the last of 16 attempts. A missing folder is no error.
     package static func removeFolder(_ path: String) throws {

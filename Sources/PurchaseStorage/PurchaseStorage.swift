@@ -20,7 +20,7 @@ public protocol PurchaseStorage: Sendable {
     /// Runs `body` without a snapshot: each read returns committed records, and a later read may return newer records than an earlier read.
     ///
     /// A storage may send fewer requests to its database than in ``read(_:_:)``; the default implementation calls ``read(_:_:)``. The
-    /// storage may run `body` more than once, so `body` must have no effects.
+    /// storage can run `body` more than once, so `body` must have no effects.
     ///
     /// - Throws: The error of `body`, or ``StorageError`` if the database can't be read.
     func readCommitted<Value: Sendable>(
@@ -29,7 +29,7 @@ public protocol PurchaseStorage: Sendable {
 
     /// Runs `body` in a transaction that reads and writes the records of an app, and returns after the disk has stored the writes.
     ///
-    /// The storage may run `body` more than once, so `body` must have no effects except on the transaction.
+    /// The storage can run `body` more than once, so `body` must have no effects except on the transaction.
     ///
     /// - Throws: The error of `body`, or ``StorageError`` if the writes could not be stored.
     func write<Value: Sendable>(
@@ -38,8 +38,8 @@ public protocol PurchaseStorage: Sendable {
 
     /// Runs `body` in a transaction that reads and writes the secrets of all apps, and returns after the disk has stored the writes.
     ///
-    /// One transaction on secrets runs at a time, in all processes that share the database. `body` may change the key file of the secrets,
-    /// and may run more than once.
+    /// One transaction on secrets runs at a time, in all processes that share the database. `body` is allowed to change the key file of the
+    /// secrets. The storage can run `body` more than once, so a repeated change must have no further effect.
     ///
     /// - Throws: The error of `body`, or ``StorageError``, such as ``StorageError/locked`` if another transaction takes too long.
     func writeSecrets<Value: Sendable>(_ body: @escaping @Sendable (any SharedSecretRecords) throws -> Value) async throws -> Value
@@ -65,7 +65,7 @@ extension PurchaseStorage {
     public var maintenance: StorageMaintenance? { nil }
 }
 
-/// The records of an app in a transaction of a ``PurchaseStorage``.
+/// Reads and writes an app's records within one transaction of a ``PurchaseStorage``.
 ///
 /// The transaction is valid only during the call of the body that received it.
 public protocol StorageTransaction: APIKeyRecords, CatalogRecords, ConsentRecords, ContentRecords, CustomerMergeRecords, CustomerRecords,

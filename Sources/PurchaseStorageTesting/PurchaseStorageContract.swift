@@ -2,7 +2,7 @@ import Foundation
 import PurchaseModel
 public import PurchaseStorage
 
-/// The promises of a `PurchaseStorage`, each as a check that runs against an empty storage.
+/// The checks that any implementation of `PurchaseStorage` must pass, each for one promise and with an empty storage.
 ///
 /// Run every check of ``checks`` against your implementation, in any test framework:
 ///
@@ -28,9 +28,9 @@ public enum PurchaseStorageContract {
         }
     }
 
-    /// Checks that what was written is there after the storage was opened again, and that nothing else is.
+    /// Checks that a storage that is opened again contains the records of committed transactions, and no record of a failed transaction.
     ///
-    /// Run it against a database that survives its storage, such as a file.
+    /// Run the check against a database that survives its storage, such as a file.
     ///
     /// - Parameter open: Opens the same database; it is called twice, and the database is empty before the first call.
     /// - Throws: ``ContractViolation`` if the storage breaks the promise; an error of the storage.

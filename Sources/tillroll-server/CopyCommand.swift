@@ -116,7 +116,7 @@ struct CopyCommand: AsyncParsableCommand {
             progress.end()
             print(DifferenceLine(difference: difference), line: "\(difference)")
         }
-        // Flush the line, because writes to a pipe are buffered, and the reader must receive the line at once.
+        // Flush the line, because writes to a pipe are buffered, and the reader must receive the line immediately.
         fflush(nil)
     }
 

@@ -46,7 +46,7 @@ final class ProgressReporter: Sendable {
         case .lines: write(line() + "\n")
         case .json:
             try? AppCommandOptions.print(json())
-            // Flush the line, because writes to a pipe are buffered, and the reader must receive the line at once.
+            // Flush the line, because writes to a pipe are buffered, and the reader must receive the line immediately.
             fflush(nil)
         }
     }

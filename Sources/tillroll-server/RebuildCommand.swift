@@ -99,7 +99,7 @@ struct RebuildCommand: AsyncParsableCommand {
             progress.end()
             print(DifferenceLine(difference: difference, nextStep: difference.nextStep), line: "\(difference)")
         }
-        // Flush the line, because the run records the difference as reported after this call.
+        // Flush the line before this method returns, because the rebuild then stores progress that counts the difference as reported.
         fflush(nil)
     }
 

@@ -102,7 +102,9 @@ public struct BackendClient: Sendable {
     /// Creates a customer.
     public func createCustomer() async throws -> Customer { try await send("POST", "/v1/customers", Nothing()) }
 
-    /// Returns a token with which an app acts for the customer, as a backend does when its user signs in.
+    /// Requests a customer token, with which an app acts for the customer.
+    ///
+    /// An app's backend requests the token when a user signs in.
     public func customerToken() async throws -> String {
         struct Issued: Decodable {
             let token: String

@@ -11,7 +11,7 @@ public final class LaunchedApp: Sendable {
     public let device: Device
     /// The app.
     ///
-    /// Call its functions in ``run(_:)`` or ``call(_:)``; its stored properties can be read outside.
+    /// Call functions of `shop` only in the closure of ``run(_:)`` or ``call(_:)``; stored properties of `shop` can be read anywhere.
     public let shop: MonkeyShop
 
     /// Launches the app on a device.

@@ -98,7 +98,7 @@ public enum SampleBackend {
 
     private static func content(in folder: String) -> ContentConfiguration {
         var content = ContentConfiguration.folder("\(folder)/content")
-        // Raise the limit for a visitor of the page who downloads and removes a book repeatedly.
+        // Raise the limit, because a visitor of the page may download and remove a book repeatedly.
         content.tokensPerDay = 10_000
         return content
     }

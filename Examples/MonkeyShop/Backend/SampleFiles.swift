@@ -10,9 +10,9 @@ public enum SampleFiles {
             atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
 
-    /// Removes a file, or a folder with its contents, also while SQLite removes files of a database that is being closed.
+    /// Removes a file, or a folder with its contents, even if SQLite is removing files of a closing database at the same time.
     ///
-    /// The removal is repeated, because `FileManager` stops at a file that is already missing.
+    /// A failed removal is retried, because `FileManager` throws an error if another process or thread removes a file of the folder first.
     ///
     /// - Parameter path: The path of the file or folder, which can be missing.
     /// - Throws: The error of the last of 16 attempts.

@@ -2,7 +2,7 @@ import Foundation
 
 /// Writes a command's output to standard output.
 ///
-/// The output is not buffered, so that a process at the other end of a pipe receives each line at once.
+/// The output is not buffered, so that a process at the other end of a pipe receives each line immediately.
 enum StandardOutput {
     /// Writes a line; if the reader has closed the pipe, as in `monkeyshop tour | head`, the line is dropped without an error.
     static func line(_ text: String) {

@@ -1,6 +1,6 @@
 /// A step of the tour, which performs an action, checks the effects, and returns the text to print.
 public struct TourStep: Sendable {
-    /// The step's number, from 1.
+    /// The step's number, counted from 1.
     public let number: Int
     /// The step's title, in a few words.
     public let title: String

@@ -73,7 +73,7 @@ public enum ServerAPIUnavailability: Hashable, Sendable {
 public struct ServerAPIErrorResponse: Hashable, Sendable {
     /// The HTTP status.
     public var status: Int
-    /// The error code, such as 4040010, also if it is unknown to ``error``; nil for a response without an error code.
+    /// The error code, such as 4040010, even if ``error`` does not know the code; nil for a response without an error code.
     public var code: Int64?
     /// The description of the error for people, at most 300 characters without control characters; nil if the response has none.
     public var message: String?

@@ -31,7 +31,7 @@ public struct ServerAPIRetryPolicy: Hashable, Sendable {
 ///
 /// After several consecutive attempts without a connection, without a response, or with a status of 500 or more, calls fail at once with
 /// ``ServerAPIUnavailability/circuitOpen(until:)``. After ``openDuration``, one call is sent as a probe. If it succeeds, all calls are sent
-/// again. Responses with a status below 500 show that the App Store is available, also if they refuse the request.
+/// again. Responses with a status below 500 show that the App Store is available, even if they refuse the request.
 public struct ServerAPICircuitBreakerPolicy: Hashable, Sendable {
     /// The number of consecutive failed attempts after which calls fail; a value below 1 counts as 1.
     public var failureThreshold = 10

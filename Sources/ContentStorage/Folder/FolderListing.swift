@@ -30,7 +30,7 @@ struct FolderListing {
     ///
     /// - Parameters:
     ///   - path: The path of the folder.
-    ///   - start: The beginning of the keys of its files: empty, or a text that ends with a slash.
+    ///   - start: The prefix of the keys of the folder's files: empty, or a text that ends with a slash.
     private mutating func visit(_ path: String, _ start: String) throws(ContentStorageError) {
         // A folder sorts by its name with a slash, as the keys of its files do.
         let entries = try FolderEntry.all(in: path).map { ($0, key: start + $0.name + ($0.isFolder ? "/" : "")) }

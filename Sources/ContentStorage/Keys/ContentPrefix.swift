@@ -1,4 +1,4 @@
-/// The beginning of keys, for a listing.
+/// A prefix of the keys of objects, for a listing.
 ///
 /// A prefix is a text and not a folder: `sha256/9` is the prefix of `sha256/9f/9f86d081`. The rules of ``ContentKey`` apply, except that a
 /// prefix may be empty and may end with a slash.

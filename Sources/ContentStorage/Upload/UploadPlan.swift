@@ -69,7 +69,7 @@ public struct UploadPlan: Hashable, Sendable {
         dividend / divisor + (dividend % divisor == 0 ? 0 : 1)
     }
 
-    /// The number of parts: at least 1, also for an empty file.
+    /// The number of parts: at least 1, even for an empty file.
     public var partCount: Int { Int(max(Self.quotient(length, partLength), 1)) }
 
     /// Whether one request can store the file, without a multipart upload.

@@ -121,7 +121,7 @@ final class EventBroadcast: Sendable {
         }
     }
 
-    /// Returns a sequence that has an element each time that new events are broadcast; several events at once produce one element.
+    /// Returns a sequence that has an element each time that new events are broadcast; several simultaneous events produce one element.
     func stream() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let id = state.withLock { state in

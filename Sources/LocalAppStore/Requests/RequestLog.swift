@@ -128,7 +128,7 @@ final class RequestLog: Sendable {
         }
     }
 
-    /// A sequence with an element after each request, and one at once.
+    /// Returns a sequence with one element immediately, and one element after each request.
     func changes() -> AsyncStream<Void> {
         let (stream, reader) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let id = state.withLock { state in

@@ -9,7 +9,9 @@ extension LocalAppStore {
         rateLimiter.set(limits)
     }
 
-    /// Verifies the token of a request to the App Store Server API, counts the request, and returns the app that the token names.
+    /// Verifies the token of a request to the App Store Server API, counts the request, and returns the app.
+    ///
+    /// The token contains the bundle identifier of the app.
     ///
     /// The token's dates are compared with the machine's clock, because developers' servers sign by that clock and do not know the store's
     /// time. Only a fault that simulates a wrong clock changes the comparison.

@@ -9,8 +9,9 @@ import Wire
 /// The engine of a device: carries out the commands of the app in order, and performs the work that ``WorkSchedule`` requests.
 ///
 /// Everything enters through the inbox: commands with ``PaymentInbox/submit(_:)``, which returns at once, and requests with a response with
-/// ``request(launching:_:)``. The state belongs to the engine's parts, which only the engine's executor accesses. The executor is a thread
-/// of its own, because the parts write to disk; an event is therefore decided, written and applied without a suspension in between.
+/// ``request(launching:_:)``. The state belongs to the engine's parts, which only the engine's executor accesses. The executor is a
+/// separate thread, because the parts write to disk. For each event, the parts determine the actions, write the journal and apply the
+/// actions without a suspension point, so no other event runs in between.
 actor PaymentEngine {
     nonisolated let session: StoreSession
     nonisolated let interface: any StoreInterface

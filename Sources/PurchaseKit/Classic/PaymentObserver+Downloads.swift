@@ -51,7 +51,7 @@
             deliver(product)
         }
 
-        /// Pauses the download of a product's content, also for later app sessions.
+        /// Pauses the download of a product's content; the download stays paused in later app sessions.
         ///
         /// The delivery of the purchase ends, and begins again with ``resumeDownload(of:)``.
         public func pauseDownload(of product: ProductID) {

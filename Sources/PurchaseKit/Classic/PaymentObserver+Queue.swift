@@ -83,7 +83,7 @@ extension PaymentObserver: SKPaymentTransactionObserver {
 
     private func deliver(_ transaction: SKPaymentTransaction, _ signed: SignedTransaction?) async {
         guard let signed else {
-            // Leave a transaction that StoreKit 2 does not list yet unfinished; the transaction is delivered when StoreKit 2 reports it.
+            // If StoreKit 2 does not list the transaction yet, do not finish it; the kit delivers it when StoreKit 2 reports it.
             guard !queue.transactions.contains(transaction) else { return complete(transaction, .failed(PurchaseFailure(.unverified))) }
             // Look the transaction up again, because `Purchases` may have delivered and finished it since the queue's announcement.
             if let id = transaction.transactionIdentifier.map({ TransactionID($0) }), let signed = await lookup.find([id])[id] {

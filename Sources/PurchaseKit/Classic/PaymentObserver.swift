@@ -18,7 +18,7 @@ import Synchronization
 /// ```
 ///
 /// Keep a reference to the observer, because the payment queue does not retain observers. The observer finishes a transaction after the
-/// purchase is durable, and a failed transaction at once.
+/// purchase is durable, and a failed transaction immediately.
 public final class PaymentObserver: NSObject, Sendable {
     typealias Message = @MainActor @Sendable (Purchases) async -> Void
 

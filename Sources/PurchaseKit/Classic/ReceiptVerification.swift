@@ -28,7 +28,7 @@ public struct ReceiptVerification: Sendable {
     /// Creates the verification with the checks of a verifier.
     ///
     /// - Parameters:
-    ///   - verifier: The verifier, which includes a `DeviceHashCheck` to accept only receipts of this device.
+    ///   - verifier: The verifier. To accept only receipts of this device, create the verifier with a `DeviceHashCheck`.
     ///   - receipt: Returns the bytes of the receipt file; nil if the device has no receipt.
     public init(verifier: ReceiptVerifier, receipt: @escaping @Sendable () async -> Data?) {
         self.verifier = verifier

@@ -221,7 +221,7 @@ actor ContentInstaller {
         }
     }
 
-    /// Pauses a download, also for later app sessions.
+    /// Pauses a download; the download stays paused in later app sessions.
     func pause(_ product: ProductID) async {
         guard fulfillments[product]?.content != nil else { return }
         try? await record(.download(product, .paused))

@@ -48,15 +48,15 @@ struct EntitlementBook: Sendable {
     let durations: [ProductID: BillingPeriod]
     let customer: CustomerID?
 
-    /// The seconds after the signature of a refund during which a lease may lack the refund, because the App Store has not yet notified the
-    /// server.
+    /// The time in seconds after a refund was signed during which a lease may lack the refund, because the server may not have received the
+    /// refund yet.
     private static let refundDelay: Int64 = 86_400
 
     /// Returns every entitlement that the customer has or had, and the next date at which an entitlement changes without an event.
     ///
     /// A valid lease adds entitlements that no signed transaction on the device proves. A transaction that was signed after the lease takes
-    /// precedence, so that a refund ends the entitlement before the lease expires. A refund also takes precedence over leases of the day
-    /// after its signature, because the server can receive refunds later.
+    /// precedence, so that a refund ends the entitlement before the lease expires. A refund also takes precedence over a lease that was
+    /// issued within 24 hours after the refund was signed, because the server may not have received the refund when it issued the lease.
     func entitlements(
         in contents: VaultContents, lease: LeasePayload?, at now: Timestamp
     ) -> (states: [EntitlementName: EntitlementState], nextChange: Timestamp?) {

@@ -22,8 +22,8 @@ extension Purchases {
 
     /// Adds the purchases of an export to the vault; no network is needed.
     ///
-    /// Each signature is verified. Entitlements take effect at once; consumables and credits are not delivered again. The balances that the
-    /// server has signed are shown, and debits are refused with ``DebitError/notReconciled`` until the server confirms the balances.
+    /// Each signature is verified. Entitlements take effect immediately; consumables and credits are not delivered again. The balances that
+    /// the server has signed are shown, and debits are refused with ``DebitError/notReconciled`` until the server confirms the balances.
     ///
     /// Purchases of another customer, or of another App Store account, are not added. If a purchase has no `appAccountToken`, or the
     /// app has no customers, and the account can't be read without a network, the entitlement is active until the account can be read.

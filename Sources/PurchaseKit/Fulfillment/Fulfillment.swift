@@ -78,10 +78,10 @@ public struct Fulfillment: Sendable {
             })
     }
 
-    /// Calls a closure of the app, which returns when its effect is durable.
+    /// Calls a closure of the app.
     ///
-    /// After a crash between the effect and the record of the transaction, the closure is called again with the same
-    /// ``Purchase/id``; a repeated call must have no further effect.
+    /// The closure must return only after its effect is durable. After a crash between the effect and the record of the transaction, the
+    /// closure is called again with the same ``Purchase/id``; a repeated call must have no further effect.
     public static func perform(_ body: @escaping @Sendable (Purchase) async throws(DeliveryError) -> Void) -> Fulfillment {
         Fulfillment(.perform(body))
     }

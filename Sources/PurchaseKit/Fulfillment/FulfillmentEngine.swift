@@ -289,8 +289,8 @@ actor FulfillmentEngine {
 
     private func fulfillment(of purchase: Purchase) throws(DeliveryError) -> Fulfillment {
         if let fulfillment = fulfillments[purchase.productID] { return fulfillment }
-        // Leave a consumable without a fulfillment unfinished for a version of the app that delivers the product, because its credits would
-        // be lost.
+        // Do not finish the transaction of a consumable that has no fulfillment: its credits would be lost. A later version of the app can
+        // deliver the product.
         guard purchase.transaction.payload.productType != .consumable else {
             throw .refused("This version of the app can't deliver the product. Update the app.")
         }

@@ -17,10 +17,10 @@ extension Purchases {
         return outcome
     }
 
-    /// Pauses the download of a product's content, also for later app sessions; the received part is kept.
+    /// Pauses the download of a product's content, and keeps the received part.
     ///
-    /// If a purchase is delivered together with its content, the transaction stays unfinished. The downloads of ``HostedContentDelivery``
-    /// are paused with ``PaymentObserver/pauseDownload(of:)``.
+    /// The download stays paused in later app sessions. If a purchase is delivered together with its content, the transaction stays
+    /// unfinished. The downloads of ``HostedContentDelivery`` are paused with ``PaymentObserver/pauseDownload(of:)``.
     public func pauseDownload(of product: ProductID) async {
         await parts.installer.pause(product)
         await refresh()

@@ -99,8 +99,8 @@ public final class Purchases: Observable {
 
     /// Updates the state from the vault, and returns after an update that began after the call.
     ///
-    /// Calls during an update share the next update, so that thousands of deliveries at once cause few updates, and an older state never
-    /// replaces a newer one.
+    /// Calls during an update share the next update, so that thousands of simultaneous deliveries cause few updates, and an older state
+    /// never replaces a newer one.
     func refresh() async {
         await refreshes.next { await self.readVault() }.value
     }

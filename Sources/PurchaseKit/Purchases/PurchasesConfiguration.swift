@@ -96,7 +96,7 @@ public struct PurchasesConfiguration: Sendable {
 ///
 /// The closures can wait until the app's screens are ready.
 public struct PurchasePresentation: Sendable {
-    /// Decides whether to continue a purchase that the customer began in the App Store app; the default buys at once.
+    /// Decides whether to continue a purchase that the customer began in the App Store app; by default, the purchase continues immediately.
     ///
     /// After `later`, the purchase is in ``PurchasesState/promotedPurchases`` until ``Purchases/continuePromoted(_:)``.
     public var decidePromotedPurchase: @MainActor @Sendable (PromotedPurchase) async -> PromotionDecision = { _ in .buy }
@@ -135,14 +135,14 @@ public struct PurchasePresentation: Sendable {
     #endif
 
     #if os(visionOS)
-        /// Creates a presentation that buys promoted products at once and shows no message.
+        /// Creates a presentation that buys promoted products immediately and shows no App Store messages.
         public init(
             purchase: @escaping @MainActor @Sendable (Product, Set<Product.PurchaseOption>) async throws -> Product.PurchaseResult
         ) {
             self.purchase = purchase
         }
     #else
-        /// Creates a presentation that buys promoted products at once and shows no message.
+        /// Creates a presentation that buys promoted products immediately and shows no App Store messages.
         public init() {}
     #endif
 }

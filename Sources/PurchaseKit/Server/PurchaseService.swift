@@ -28,7 +28,7 @@ extension PurchaseService {
     }
 }
 
-/// A request to the developer's server with its response, for the log of an app.
+/// A request to the developer's server, including the response, for the log of an app.
 ///
 /// The bodies contain data of the customer, such as signed transactions, and no credentials.
 public struct ServerExchange: Hashable, Sendable {

@@ -2,7 +2,7 @@ import Foundation
 
 /// Sends the kit's HTTP requests: requests to the developer's server, and downloads of content.
 ///
-/// A transport follows no redirection, stores neither cookies nor responses, and sends no credential but the request's header fields.
+/// A transport follows no redirection, stores neither cookies nor responses, and sends only the credentials in the request's header fields.
 protocol HTTPTransport: Sendable {
     /// Sends a request, and returns the response, of any status, before the body is read.
     ///

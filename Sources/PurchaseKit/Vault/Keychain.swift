@@ -38,7 +38,7 @@ extension Keychain {
 
 /// The devices on which an item of a keychain is available.
 public enum KeychainScope: Hashable, Sendable {
-    /// The device that stored the item, also after the restore of a backup.
+    /// Only the device that stored the item, even if a backup of that device is restored to another device.
     case device
     /// The device that stored the item, and each device to which an encrypted backup of that device is restored.
     case backup

@@ -130,8 +130,8 @@ struct VaultContents: Sendable {
         case .unconfirmed(let originals): unconfirmed = Set(originals)
         case .moved:
             isVerified = false
-            // Drop the assignments to customers, because an edited backup can assign another person's purchase; the server assigns the
-            // purchases again.
+            // Drop the assignments to customers, because an edited backup can assign another person's purchase to this customer; the server
+            // assigns the purchases again.
             records = records.mapValues { known in
                 var rest = known
                 rest.attributions = known.attributions.filter { !$0.value }

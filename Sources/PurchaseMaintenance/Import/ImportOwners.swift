@@ -9,9 +9,9 @@ import Synchronization
 final class ImportOwners: Sendable {
     /// The record of the file to which a purchase is assigned.
     struct Owner: Sendable {
-        /// The number of the record's first line.
+        /// The line number in the file at which the record begins, counted from 1.
         let line: Int64
-        /// The customer that the record names; nil without a customer.
+        /// The customer in the record; nil for a record without a customer.
         let customer: CustomerReference?
         /// Whether the record is being processed.
         var isPending = true

@@ -83,7 +83,7 @@ struct ImportTexts: Hashable, Sendable {
         var isProof: Bool { [.original, .transaction, .receipt].contains(self) }
     }
 
-    /// The beginning of RevenueCat's identifiers of anonymous customers.
+    /// The prefix of RevenueCat's identifiers of anonymous customers.
     private static let anonymous = "$RCAnonymousID:"
 
     private var texts: [Name: String] = [:]

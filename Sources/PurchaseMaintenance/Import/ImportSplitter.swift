@@ -45,7 +45,7 @@ enum ImportDefect: Error, Hashable, Sendable {
 
 /// A record of a file to import: a line of JSON, or a record of CSV, which may have several lines.
 struct ImportRecord: Sendable {
-    /// The number of the first line, from 1.
+    /// The line number in the file at which the record begins, counted from 1.
     let line: Int64
     /// The place after the record.
     let end: ImportPosition

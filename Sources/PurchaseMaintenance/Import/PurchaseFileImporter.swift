@@ -74,8 +74,8 @@ public struct PurchaseFileImporter: Sendable {
         let file = try ImportFile(path, options.format, at: stored?.position)
         let refused = try RefusedLines(options.refusedFile, continuing: progress)
         if refused.identity != progress.refusedFile || options.restarts {
-            // Store the identity of the file of refused lines at once, so that the next run recognizes the file after a kill of this
-            // process.
+            // Store the identity of the refused-lines file before the import begins, so that the next run recognizes the file after a kill
+            // of this process.
             progress.refusedFile = refused.identity
             try await storage.write(app) { [progress] in try $0.put(progress) }
         }

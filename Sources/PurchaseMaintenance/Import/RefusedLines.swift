@@ -80,7 +80,7 @@ final class RefusedLines {
         return hash
     }
 
-    /// Returns the numbers of the lines in the file up to a length.
+    /// Returns the import file's line numbers that the refused-lines file records in its first `length` bytes.
     static func lines(in path: String, length: Int64) -> Set<Int64> {
         guard let handle = FileHandle(forReadingAtPath: path), let data = try? handle.read(upToCount: Int(clamping: length)) else {
             return []

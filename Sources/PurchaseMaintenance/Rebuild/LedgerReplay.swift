@@ -13,7 +13,7 @@ struct LedgerReplay {
         case entries([LedgerEntry])
         /// No decision explains the posting.
         case none
-        /// The posting is the only record of a decision, and is damaged.
+        /// The replay can't compute the expected content, for example because the damaged posting is the only record of a grant or debit.
         case unknown
     }
 

@@ -41,7 +41,11 @@ struct RebuildProgress: Codable, Hashable, Sendable {
         }
     }
 
-    /// Returns whether the rebuild skips a purchase's rows in customers' purchase lists, because the purchase differs or may be damaged.
+    /// Returns whether the rebuild skips a purchase's rows in customers' purchase lists.
+    ///
+    /// The rebuild skips the rows if the stored purchase differs from the recomputed purchase, or a signed original of the purchase is
+    /// damaged. While the rebuild repairs rows, it also skips the rows if the list of differing purchases is full, because the list may
+    /// omit the purchase.
     func explains(_ purchase: TransactionID, isWriting: Bool) -> Bool {
         differing.contains(purchase) || isWriting && differing.count >= Self.limit
     }

@@ -2,7 +2,7 @@
 public struct AppliedOffer: Hashable, Sendable {
     /// The offer that applies.
     public let offer: SubscriptionOffer
-    /// The number of the subscription period within the offer, from 1.
+    /// The number of the subscription period within the offer, counted from 1.
     public let number: Int
 
     /// Creates the value for the first subscription period of an offer.
@@ -10,7 +10,7 @@ public struct AppliedOffer: Hashable, Sendable {
         self.init(offer, number: 1)
     }
 
-    /// Creates the value for the subscription period with a number within an offer, from 1.
+    /// Creates the value for the subscription period with a number within an offer, counted from 1.
     package init(_ offer: SubscriptionOffer, number: Int) {
         self.offer = offer
         self.number = number

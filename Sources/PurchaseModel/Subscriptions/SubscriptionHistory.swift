@@ -8,7 +8,7 @@ public struct SubscriptionHistory: Hashable, Sendable {
     public var pendingPlan: SubscriptionPlan?
     /// The offer that applied to the newest subscription period; nil at the regular price.
     public var offer: SubscriptionOffer?
-    /// The number of the newest subscription period within ``offer``, from 1.
+    /// The number of the newest subscription period within ``offer``, counted from 1.
     public var offerPeriod = 1
     /// The number of the subscription's periods up to the newest period.
     public var periods: Int

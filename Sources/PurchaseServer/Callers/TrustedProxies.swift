@@ -29,7 +29,8 @@ public struct TrustedProxies: Hashable, Sendable {
     ///
     /// The client is the peer of the connection, unless the peer is a trusted proxy. Behind trusted proxies, the client is the last address
     /// in `X-Forwarded-For` that is not a trusted proxy: each proxy appends the address of its client, so a client can invent all earlier
-    /// addresses. An element that is not an address ends the search, and the client is then the proxy that appended the element.
+    /// addresses. The server reads `X-Forwarded-For` from its end; at an element that is not an address, the server stops and counts the
+    /// proxy that appended the element as the client.
     func clientName(peer: String, _ headers: HTTPFields) -> String {
         client(peer: peer, headers)?.countedName ?? peer
     }

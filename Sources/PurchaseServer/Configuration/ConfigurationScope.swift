@@ -8,7 +8,7 @@ import PurchaseModel
 /// the value of the server's key.
 package struct ConfigurationScope: Sendable {
     private let reader: ConfigReader
-    /// The beginning of the app's keys, such as `apps.1.`; nil for the server's keys.
+    /// The prefix of the app's keys, such as `apps.1.`; nil for the server's keys.
     private let prefix: String?
 
     /// Creates the scope of the server's keys.

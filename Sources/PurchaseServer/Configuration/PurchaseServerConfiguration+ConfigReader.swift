@@ -169,7 +169,7 @@ extension AppConfiguration {
         products = try ProductFiles(self).products()
     }
 
-    /// Reads the key of the App Store Server API; nil if its issuer, identifier and file are not configured.
+    /// Reads the key of the App Store Server API; nil if none of issuer, identifier and file is configured.
     private static func appStoreServerAPI(_ app: ConfigurationScope) throws(ConfigurationError) -> AppStoreServerAPIKey? {
         let keys = ["issuer-id", "key-id", "private-key-file"].map { "app-store-server-api.\($0)" }
         guard try isAnySet(keys, app) else { return nil }
@@ -186,7 +186,7 @@ extension AppConfiguration {
         case no, yes
     }
 
-    /// Reads the key that signs offers; nil if its identifier and file are not configured.
+    /// Reads the key that signs offers; nil if neither identifier nor file is configured.
     private static func offerKey(_ app: ConfigurationScope) throws(ConfigurationError) -> AppStoreServerAPIKey? {
         let keys = ["key-id", "private-key-file"].map { "offers.\($0)" }
         guard try isAnySet(keys, app) else { return nil }

@@ -27,9 +27,9 @@ package enum ServerConfigurationFile {
     /// Reads the members of an object.
     ///
     /// - Parameters:
-    ///   - group: The beginning of the members' keys, such as `verify-receipt.`.
+    ///   - group: The prefix of the members' keys, such as `verify-receipt.`.
     ///   - known: The keys that the object can contain.
-    ///   - app: The beginning of the keys of an app in the list of apps, such as `apps.0.`; empty outside of the list.
+    ///   - app: The prefix of the keys of an app in the list of apps, such as `apps.0.`; empty outside of the list.
     private static func read(
         _ members: [JSONValue.Member], in group: String, known: [String], app: String = "", to values: inout [String: ConfigValue]
     ) throws(ConfigurationError) {

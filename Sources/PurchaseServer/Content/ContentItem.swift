@@ -73,7 +73,7 @@ extension ContentFile {
 
 /// The keys of an app's published objects; each key contains the digest of the object's bytes.
 struct PublishedObjects: Sendable {
-    /// The beginning of the keys, without the trailing slash.
+    /// The prefix of the app's object keys, without the trailing slash.
     let folder: String
 
     /// Creates the keys of the objects of one app.

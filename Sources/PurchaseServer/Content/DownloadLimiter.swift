@@ -6,8 +6,9 @@ import Synchronization
 /// The memory is bounded: at its capacity, the limiter discards expired tokens, and then the tokens that expire first. A discarded token
 /// regains its full allowance.
 ///
-/// The server records each issued token in the database to limit the number of tokens. The use of a token is not stored, because each range
-/// request would need a write. After a restart of the server, a token has its full allowance until it expires, 15 minutes after its issue.
+/// The server records each issued token in the database to limit the number of tokens. The database does not store the use of a token;
+/// otherwise, each range request would need a database write. After a restart of the server, a token has its full allowance until it
+/// expires, 15 minutes after its issue.
 final class DownloadLimiter: Sendable {
     /// The downloads that are permitted with one token.
     struct Allowance: Hashable, Sendable {

@@ -31,8 +31,8 @@ extension StorageTransaction {
 
     /// Undoes a merge: moves balances, tokens, grants and the consent back if the customer still has them, and assigns the purchases again.
     ///
-    /// Records that the customer received after the merge stay with the customer, except for purchases whose `appAccountToken` is the
-    /// anonymous customer's identifier.
+    /// Tokens, grants and purchases that were added to `customer` after the merge stay with `customer`, except purchases whose
+    /// `appAccountToken` is the anonymous customer's identifier.
     func undoMerge(of anonymous: CustomerID, into customer: CustomerID, at date: Timestamp) throws {
         guard var merge = try merge(of: anonymous, into: customer) else { throw CustomerRefusal.mergeUnknown }
         guard merge.undoneAt == nil else {

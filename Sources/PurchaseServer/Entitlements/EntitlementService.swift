@@ -113,7 +113,7 @@ package struct EntitlementService: Sendable {
 
     /// Returns the current entitlements of a customer, each with the end of the uninterrupted access.
     ///
-    /// If the App Store charged a renewal before the period ended, an entitlement of both periods ends with the next period.
+    /// If the App Store charged a renewal before the period ended, an entitlement of both periods ends at the end of the next period.
     func unbroken(of reference: CustomerReference) async throws -> EntitlementsReply {
         let (now, catalog) = (clock.now, catalog.catalog)
         let (holdings, staleSince) = try await present(of: reference, at: now, catalog)

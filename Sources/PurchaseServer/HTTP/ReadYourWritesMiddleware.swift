@@ -4,8 +4,9 @@ import PurchaseStorage
 
 /// Lets replicas answer reads that state the position of the caller's last write.
 ///
-/// The response to a request with writes has the header `Tillroll-Position`. A replica that contains the writes answers a later `GET` or
-/// `HEAD` request that has the header. The primary answers if no replica contains the writes, and if the header is missing or malformed.
+/// The response to a request with writes has the header `Tillroll-Position`. If a later `GET` or `HEAD` request sends `Tillroll-Position`
+/// back, a replica that has reached this position answers the request. The primary answers if no replica has reached the position, and if
+/// the header is missing or malformed.
 struct ReadYourWritesMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: ServerContext, next: @concurrent (Request, ServerContext) async throws -> Response

@@ -42,8 +42,8 @@ struct NotificationLog: Sendable {
     func refused(_ refusal: any WireRefusal, _ body: Data?, for app: BundleID?, _ logger: Logger) {
         let error = refusal.wireError
         let isVerified = (refusal as? NotificationRefusal)?.isOfVerifiedNotification ?? false
-        // Count verified notifications separately, so that forged notifications can't exhaust the limit and hide the refusal of a
-        // notification from the App Store.
+        // Count refusals of verified notifications separately; otherwise, forged notifications could exhaust the log limit, and the log
+        // would omit the refusal of an authentic notification.
         let key = "notifications \(app?.rawValue ?? "") \(error.code) \(isVerified)"
         guard let suppressed = limits.count(key, upTo: Self.refusalsPerMinute) else { return }
         var metadata: Logger.Metadata = [

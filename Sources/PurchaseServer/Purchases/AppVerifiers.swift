@@ -11,7 +11,8 @@ struct AppVerifiers: Sendable {
     let unknownNotifications: SignedDataVerifier
     /// The verifier of signed data in responses of the App Store Server API.
     ///
-    /// The token of each request contains the app's bundle identifier, so the configuration can accept transactions without `bundleId`.
+    /// The JWT of each request names the app, and the App Store answers with that app's data only. Therefore, the setting
+    /// `app-store-server-api.accept-missing-bundle-id` can permit transactions without `bundleId`.
     let answeredData: SignedDataVerifier
     let receipts: ReceiptAuthority
 

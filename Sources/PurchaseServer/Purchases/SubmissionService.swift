@@ -22,8 +22,9 @@ package struct SubmissionService: Sendable {
     ///
     /// A purchase is attributed to the customer in its `appAccountToken`. Without a token, a purchase is attributed to the customer of a
     /// request with the identifier of the device to which the receipt or the transaction was issued, or to the customer in a backend's
-    /// request. A receipt of iOS 6 proves no device, and attributes a purchase only to the first customer who submits the purchase. Anyone
-    /// can guess a transaction identifier, so an app receives a result for an identifier only if the app's customer has the purchase.
+    /// request. A receipt of iOS 6 does not prove the device of the purchase, and attributes a purchase only to the first customer who
+    /// submits the purchase. Anyone can guess a transaction identifier, so an app receives a result for an identifier only if the app's
+    /// customer has the purchase.
     ///
     /// - Parameters:
     ///   - request: The proofs.

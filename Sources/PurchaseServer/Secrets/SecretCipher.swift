@@ -11,7 +11,7 @@ import Synchronization
 package final class SecretCipher: Sendable {
     private static let version: UInt8 = 1
     private static let idLength = 8
-    /// The maximum number of keys in the file.
+    /// The maximum number of keys in the key file.
     private static let limit = 1_000
 
     /// The path of the key file; nil for a key in memory, as for a database in memory.
@@ -39,7 +39,7 @@ package final class SecretCipher: Sendable {
         keys = Mutex(try Self.read(path))
     }
 
-    /// Encrypts a secret with the current key of the file.
+    /// Encrypts a secret with the current key of the key file.
     ///
     /// The caller must hold the lock of the secrets, because a rotation could otherwise remove the key before the secret is stored.
     package func seal(_ secret: Data, named name: String, of app: BundleID) throws -> Data {
@@ -49,9 +49,9 @@ package final class SecretCipher: Sendable {
         return Data([Self.version]) + Self.id(of: key) + sealed
     }
 
-    /// Decrypts a secret with the key that the secret names.
+    /// Decrypts a secret with the key whose identifier the encrypted secret contains.
     ///
-    /// - Throws: ``SecretError`` if the key is missing in the file, or the secret was changed.
+    /// - Throws: ``SecretError`` if the key is missing in the key file, or the secret was changed or has an unknown format.
     package func open(_ sealed: Data, named name: String, of app: BundleID) throws -> Data {
         let bytes = [UInt8](sealed)
         guard bytes.count > 1 + Self.idLength, bytes[0] == Self.version else { throw SecretError.damaged }
@@ -87,7 +87,7 @@ package final class SecretCipher: Sendable {
         return rest.count
     }
 
-    /// The number of keys in the file.
+    /// The number of keys in the key file.
     package var keyCount: Int { keys.withLock { $0.count } }
 
     /// Whether a secret is encrypted with the current key.
@@ -140,7 +140,7 @@ package final class SecretCipher: Sendable {
 
 /// The reason why a stored secret can't be decrypted.
 package enum SecretError: Error, Hashable {
-    /// The file with the keys does not contain the key of the secret.
+    /// The key file does not contain the key of the secret.
     case unknownKey
     /// The secret was changed, or has an unknown format.
     case damaged

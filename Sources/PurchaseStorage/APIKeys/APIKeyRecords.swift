@@ -49,7 +49,7 @@ public enum APIKeyKind: String, Codable, Hashable, Sendable, CaseIterable {
     /// The scopes of a key that was created without a list of scopes.
     ///
     /// The default scopes of a publishable key exclude debits and signed offers: usually the backend debits credits when it delivers the
-    /// goods, and a signed offer grants a discount.
+    /// goods, and a user who extracts the key from the app could otherwise sign discounts.
     public var defaultScopes: Set<APIKeyScope> {
         self == .publishable ? [.submitPurchases, .readCustomers] : permittedScopes
     }
@@ -87,7 +87,7 @@ public struct APIKeyRecord: Hashable, Sendable {
     }
 }
 
-/// The API keys of an app, in a transaction of a storage.
+/// Reads and writes an app's API keys within one database transaction.
 public protocol APIKeyRecords {
     /// Returns the key with a digest, valid or revoked; nil for an unknown digest.
     func apiKey(digest: Data) throws -> APIKeyRecord?

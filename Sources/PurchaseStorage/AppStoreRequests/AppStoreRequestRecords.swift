@@ -1,6 +1,8 @@
 public import PurchaseModel
 
-/// A request to the App Store Server API, which the server stores until the App Store has accepted it.
+/// A request to the App Store Server API to finish a transaction or to send consumption information.
+///
+/// The server stores the request until the App Store accepts or refuses the request, or the request expires.
 public struct AppStoreRequest: Hashable, Sendable {
     /// An endpoint of the App Store Server API.
     public enum Kind: String, Codable, Hashable, Sendable {
@@ -40,7 +42,7 @@ public struct AppStoreRequest: Hashable, Sendable {
     }
 }
 
-/// The pending requests of an app to the App Store Server API, in a transaction of a storage.
+/// Reads and writes an app's pending requests to the App Store Server API within one database transaction.
 public protocol AppStoreRequestRecords {
     /// Inserts or replaces a request.
     func put(_ request: AppStoreRequest) throws

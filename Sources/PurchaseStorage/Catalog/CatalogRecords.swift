@@ -1,6 +1,6 @@
 public import PurchaseModel
 
-/// The products that were added to an app's catalog through the API, in a transaction of a storage.
+/// Reads and writes the products that were added to an app's catalog through the API, within one database transaction.
 public protocol CatalogRecords {
     /// Returns a number that each change of the products increases.
     func catalogRevision() throws -> Int64

@@ -1,6 +1,6 @@
 public import PurchaseModel
 
-/// The consents of an app's customers, in a transaction of a storage.
+/// Reads and writes the consents of an app's customers within one database transaction.
 public protocol ConsentRecords {
     /// Returns the date when a customer consented to sharing consumption data with Apple; nil without consent.
     func consumptionConsent(of customer: CustomerID) throws -> Timestamp?

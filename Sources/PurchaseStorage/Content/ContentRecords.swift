@@ -39,7 +39,7 @@ public struct ContentVersion: Hashable, Sendable {
     }
 }
 
-/// The published content of an app and the dates of the download tokens, in a transaction of a storage.
+/// Reads and writes an app's published content and the dates of the download tokens within one database transaction.
 public protocol ContentRecords {
     /// Returns the published versions of a product, the latest publication first.
     func contentVersions(of product: ProductID) throws -> [ContentVersion]

@@ -8,7 +8,7 @@ package struct MergeKey: Hashable, Sendable, CustomStringConvertible {
 
     /// The customer who was merged.
     package let customer: CustomerID
-    /// The number of this merge among the customer's merges, from 1.
+    /// The number of this merge among the customer's merges, counted from 1.
     package let number: Int
 
     package init(_ customer: CustomerID, number: Int) {
@@ -97,7 +97,7 @@ public struct CustomerMergeRecord: Codable, Hashable, Sendable {
     }
 }
 
-/// The merges of an app's customers, in a transaction of a storage.
+/// Reads and writes the merges of an app's customers within one database transaction.
 public protocol CustomerMergeRecords {
     /// Returns the latest merge of a customer into another customer; nil if no such merge is stored.
     func merge(of merged: CustomerID, into customer: CustomerID) throws -> CustomerMergeRecord?

@@ -21,7 +21,7 @@ public struct CustomerRecord: Hashable, Sendable {
     }
 }
 
-/// The customers of an app, in a transaction of a storage.
+/// Reads and writes an app's customers within one database transaction.
 ///
 /// A customer has one identifier, which is a UUID, and any number of aliases, such as the account number of the app's backend.
 public protocol CustomerRecords {

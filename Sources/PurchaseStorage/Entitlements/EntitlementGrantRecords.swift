@@ -36,7 +36,7 @@ extension EntitlementGrant {
     }
 }
 
-/// The granted entitlements of an app's customers, in a transaction of a storage.
+/// Reads and writes the granted entitlements of an app's customers within one database transaction.
 public protocol EntitlementGrantRecords {
     /// Returns all grants of a customer, oldest first, including expired and revoked grants.
     func grants(of customer: CustomerID) throws -> [EntitlementGrant]

@@ -4,7 +4,7 @@ import PurchaseModel
 public struct ImportPosition: Codable, Hashable, Sendable {
     /// The number of bytes before the place.
     public var offset: Int64 = 0
-    /// The number of the line that begins at the place, from 1.
+    /// The number of the line that begins at the place, counted from 1.
     public var line: Int64 = 1
 
     /// Creates a place; by default, the beginning of a file.
@@ -16,7 +16,7 @@ public struct ImportPosition: Codable, Hashable, Sendable {
 
 /// A line of an import file that was not imported.
 public struct ImportRefusal: Codable, Hashable, Sendable {
-    /// The number of the line, from 1.
+    /// The line number in the import file, counted from 1.
     public let line: Int64
     /// The code of the reason, such as `line.not-utf-8` or `proof.refused`.
     public let code: String
@@ -85,7 +85,7 @@ public struct ImportProgress: Codable, Hashable, Sendable {
     }
 }
 
-/// The progress of imports, in a transaction of a storage.
+/// Reads and writes the progress of imports within one database transaction.
 ///
 /// The database stores the progress together with the purchases, so that a restored backup does not count lost purchases as imported.
 public protocol ImportProgressRecords {

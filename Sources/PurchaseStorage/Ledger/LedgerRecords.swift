@@ -102,7 +102,7 @@ public struct PurchaseCredit: Hashable, Sendable {
     }
 }
 
-/// The ledger of an app, in a transaction of a storage.
+/// Reads and writes an app's ledger within one database transaction.
 public protocol LedgerRecords {
     /// Returns the balance of a customer in a currency; the balance of a new customer is zero.
     func balance(of customer: CustomerID, in currency: CurrencyID) throws -> CreditBalance

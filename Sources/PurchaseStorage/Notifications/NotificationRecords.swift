@@ -42,7 +42,7 @@ public struct ReceivedNotification: Hashable, Sendable {
     }
 }
 
-/// The notifications of an app, in a transaction of a storage.
+/// Reads and writes an app's notifications within one database transaction.
 public protocol NotificationRecords {
     /// Stores a notification, and returns whether its UUID is new; a stored notification does not change.
     func insert(_ notification: ReceivedNotification) throws -> Bool

@@ -45,7 +45,7 @@ public struct RefusedNotification: Codable, Hashable, Sendable {
     }
 }
 
-/// The refused notifications of an app, in a transaction of a storage.
+/// Reads and writes an app's refused notifications within one database transaction.
 public protocol RefusedNotificationRecords {
     /// Stores a sample, and removes all but the newest ``RefusedNotification/limit`` samples.
     func insert(_ refused: RefusedNotification) throws
@@ -55,7 +55,8 @@ public protocol RefusedNotificationRecords {
 }
 
 extension SQLiteSchema {
-    /// The table of refused notifications, in which a new row replaces the oldest of ``RefusedNotification/limit`` slots.
+    /// The table of refused notifications, which keeps the newest ``RefusedNotification/limit`` rows of each app; a further row replaces
+    /// the oldest row.
     static let refusedNotificationTables = """
         CREATE TABLE refused_notification (
             app TEXT NOT NULL,
@@ -72,7 +73,8 @@ extension SQLiteSchema {
 }
 
 extension PostgresSchema {
-    /// The table of refused notifications, in which a new row replaces the oldest of ``RefusedNotification/limit`` slots.
+    /// The table of refused notifications, which keeps the newest ``RefusedNotification/limit`` rows of each app; a further row replaces
+    /// the oldest row.
     static let refusedNotificationTables = """
         CREATE TABLE refused_notification (
             app TEXT COLLATE "C" NOT NULL,

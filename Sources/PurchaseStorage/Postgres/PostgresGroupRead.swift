@@ -33,7 +33,7 @@ final class PostgresGroupRead: Sendable {
 
     /// Runs `body`, and returns its result.
     ///
-    /// `body` may run more than once, so it must have no effects. Each query of `body` sees all commits before the call.
+    /// The method can run `body` more than once, so `body` must have no effects. Each query of `body` sees all commits before the call.
     ///
     /// - Throws: The error of `body`, or a `PostgresError`.
     func read<Value: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> Value) async throws -> Value {

@@ -128,7 +128,7 @@ public struct PurchaseRecord: Hashable, Sendable {
         case deviceVerification = "device-verification"
         /// A backend with a secret key named the customer.
         case backend
-        /// The customer submitted the purchase first, with a receipt that proves no device.
+        /// The customer submitted the purchase first, with a receipt that does not prove the device of the purchase.
         case firstSubmission = "first-submission"
         /// The purchase belongs to another customer, and is shared under the policy `share`.
         case shared
@@ -162,7 +162,7 @@ extension PurchaseRecord {
     public var entitlement: Entitlement { timeline.latest }
 }
 
-/// The purchases of an app and their signed events, in a transaction of a storage.
+/// Reads and writes an app's purchases and their signed events within one database transaction.
 public protocol PurchaseRecords {
     /// Stores an event, and returns whether the stored rows changed.
     ///

@@ -64,7 +64,7 @@ public struct HistoryWindow: Hashable, Sendable {
     }
 }
 
-/// The progress of an app's reconciliation, and the purchases to look up, in a transaction of a storage.
+/// Reads and writes the progress of an app's reconciliation, and the purchases to look up, within one database transaction.
 public protocol ReconciliationRecords {
     /// Returns the progress in an environment; nil before the first run.
     func reconciliation(in environment: AppEnvironment) throws -> ReconciliationProgress?

@@ -1,7 +1,7 @@
 public import Foundation
 public import PurchaseModel
 
-/// The encrypted secrets that the server generates for an app, in a transaction of a storage.
+/// Reads and writes the encrypted secrets that the server generates for an app, within one database transaction.
 public protocol SecretRecords {
     /// Returns a secret; nil for a missing secret.
     func secret(_ name: String) throws -> Data?
@@ -13,7 +13,7 @@ public protocol SecretRecords {
     func put(_ secret: Data, named name: String) throws
 }
 
-/// The encrypted secrets of all apps, in a transaction of ``PurchaseStorage/writeSecrets(_:)``.
+/// Reads and writes the encrypted secrets of all apps within one transaction of ``PurchaseStorage/writeSecrets(_:)``.
 public protocol SharedSecretRecords {
     /// Returns the apps with secrets, including apps that are not configured, sorted.
     func apps() throws -> [BundleID]
@@ -63,7 +63,7 @@ extension SQLTransaction {
     }
 }
 
-/// The secrets of all apps in a transaction of a SQL database.
+/// Reads and writes the secrets of all apps within one transaction of a SQL database.
 struct SQLSecretRecords: SharedSecretRecords {
     let connection: any SQLConnection
 

@@ -43,7 +43,7 @@ public struct VerifyReceiptComparison: Codable, Hashable, Sendable {
     }
 }
 
-/// The comparisons of `verifyReceipt` responses with differences, in a transaction of a storage.
+/// Reads and writes the comparisons of `verifyReceipt` responses with differences, within one database transaction.
 public protocol VerifyReceiptComparisonRecords {
     /// Stores a comparison, and removes all but the newest ``VerifyReceiptComparison/limit`` comparisons.
     func insert(_ comparison: VerifyReceiptComparison) throws
@@ -53,7 +53,8 @@ public protocol VerifyReceiptComparisonRecords {
 }
 
 extension SQLiteSchema {
-    /// The table of comparisons, in which a new row replaces the oldest of ``VerifyReceiptComparison/limit`` slots.
+    /// The table of comparisons, which keeps the newest ``VerifyReceiptComparison/limit`` rows of each app; a further row replaces the
+    /// oldest row.
     static let verifyReceiptTables = """
         CREATE TABLE verify_receipt_comparison (
             app TEXT NOT NULL,
@@ -66,7 +67,8 @@ extension SQLiteSchema {
 }
 
 extension PostgresSchema {
-    /// The table of comparisons, in which a new row replaces the oldest of ``VerifyReceiptComparison/limit`` slots.
+    /// The table of comparisons, which keeps the newest ``VerifyReceiptComparison/limit`` rows of each app; a further row replaces the
+    /// oldest row.
     static let verifyReceiptTables = """
         CREATE TABLE verify_receipt_comparison (
             app TEXT COLLATE "C" NOT NULL,

@@ -142,7 +142,7 @@ public struct StoreHostClient: Sendable {
         return result
     }
 
-    /// Deletes a store, also if the task is canceled; a store that the code has deleted or whose host has ended needs no deletion.
+    /// Deletes a store, even if the task is canceled; a store that the code has deleted or whose host has ended needs no deletion.
     private func delete(_ store: StoreDescription) async {
         _ = await Task { try? await deleteStore(named: store.name) }.value
     }

@@ -4,7 +4,7 @@
 
     /// A child process whose standard output is read line by line, and whose standard error is kept in a file of its folder.
     ///
-    /// The standard input of the process is a pipe without data, which ends with this process, also if this process is killed.
+    /// The standard input of the process is a pipe without data, which ends with this process, even if this process is killed.
     /// swift-subprocess is not used: it ends a process as soon as the task is canceled, while the body of ``StoreProcess`` can still use the
     /// store, and it does not support iOS, for which this target is built, too.
     final class StoreChildProcess: Sendable {

@@ -8,7 +8,7 @@ import PurchaseProof
 struct BatchEngine: Sendable {
     /// The maximum number of chunks that are verified at the same time.
     let jobs: Int
-    /// Verifies one item and returns the result, also for an unreadable item.
+    /// Verifies one item and returns the result, even for an unreadable item.
     let verify: @Sendable (BatchItem) async -> BatchResult
 
     /// The maximum number of chunks that are read and whose results are not delivered yet.

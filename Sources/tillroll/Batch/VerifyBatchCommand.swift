@@ -262,7 +262,7 @@ extension VerifiedSignedData {
 
 /// Reports the progress of a batch on standard error.
 ///
-/// The report is a bar on a terminal, and lines with `--progress`. A batch without a terminal and without `--progress` reports nothing.
+/// On a terminal, the report is a progress bar; elsewhere, `--progress` prints the report as lines. Otherwise, there is no report.
 struct BatchProgress {
     /// The form of the report.
     enum Form: Sendable {

@@ -3,7 +3,7 @@ import Foundation
 
 /// Writes a command's output to standard output.
 ///
-/// The output is not buffered, so that a process that reads the output from a pipe receives each line at once.
+/// The output is not buffered, so that a process that reads the output from a pipe receives each line immediately.
 enum StandardOutput {
     /// Writes a line; if the reader has closed the pipe, as in `tillroll store events | head`, the line is dropped without an error.
     static func line(_ text: String) {

@@ -164,7 +164,8 @@ enum PEMText {
 
 /// Decodes base64 and base64url leniently: with line breaks, with or without padding (RFC 4648, sections 4 and 5).
 ///
-/// Signatures cover the decoded bytes, so lenient decoding does not change the result of a verification.
+/// Lenient decoding applies only to the base64 around a receipt or JWS, and not to the parts of a JWS, so it does not change the result of
+/// a verification.
 enum Base64Text {
     private static let blank: UInt8 = 64
     private static let padding: UInt8 = 65
@@ -220,7 +221,7 @@ enum Base64Text {
                 return nil
             }
         }
-        // Refuse a truncated text, in which a single remaining character has six bits, less than a byte.
+        // Refuse truncated base64: one leftover character encodes only six bits, too few for a byte.
         return bits < 6 && !bytes.isEmpty ? bytes : nil
     }
 }

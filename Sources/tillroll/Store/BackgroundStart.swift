@@ -166,7 +166,8 @@ final class BackgroundProcess: Sendable {
 
     /// Reports to the command that the store responds; the command confirms the report.
     func reportReady() {
-        // Ignore an error, because this process ends if the command has ended.
+        // Ignore a failed write: the write fails if the waiting command has ended, and the end of the command also stops this store
+        // process.
         try? FileDescriptor.standardInput.write([0])
     }
 

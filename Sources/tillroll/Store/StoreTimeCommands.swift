@@ -122,11 +122,15 @@ struct StoreFreezeCommand: StoreRequestCommand {
     }
 }
 
-/// Sets the speed of the store's clock, the renewal rate of new subscriptions, or how early renewals are charged.
+/// Sets the speed of the store's clock, the renewal rate of new subscriptions, or the time span between a renewal's charge and the start of
+/// its period.
 struct StoreTimeRateCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "time-rate",
-        abstract: "Set the speed of the store's clock, the renewal rate of new subscriptions, or how early renewals are charged.",
+        abstract: """
+            Set the speed of the store's clock, the renewal rate of new subscriptions, or the time span between a renewal's charge and the \
+            start of its period.
+            """,
         discussion: """
             --rate takes the values of _timeRate in Xcode's .storekit files. 0: real time. 1 to 6: a day takes 1 hour, 30 \
             minutes, 5 minutes, 1 minute, 30 seconds or 1 second. 10 to 13 and 15: a month takes 60, 30, 15 or 5 minutes or 30 \

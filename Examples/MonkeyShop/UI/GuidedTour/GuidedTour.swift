@@ -7,7 +7,8 @@ final class GuidedTour {
     private var isStopShown = false
     private let player = ScriptPlayer()
 
-    /// The numbers of played and of all actions in the current script; nil while no script is played.
+    /// The count of played actions and the total count of actions in the current script; nil before the first action and after the script
+    /// ends.
     var progress: (done: Int, total: Int)? { player.progress }
 
     func begin() { stop = 0 }

@@ -6,7 +6,8 @@ import StoreControl
 /// Plays scripts for a visitor; each action begins when the effects of the previous action have ended, or when a sheet is open.
 @MainActor
 final class ScriptPlayer {
-    /// The numbers of played and of all actions in the current script; nil while no action is played.
+    /// The count of played actions and the total count of actions in the current script; nil before the first action and after the script
+    /// ends.
     private(set) var progress: (done: Int, total: Int)?
     /// Whether a script is played, or waits for the end of earlier actions.
     private(set) var isPlaying = false

@@ -5,7 +5,7 @@ import PurchaseModel
 import PurchaseProof
 import Synchronization
 
-/// A message between the app, the App Store and the server, with its answer.
+/// A message between the app, the App Store and the server, including the answer.
 struct Message: Codable, Sendable, Identifiable {
     /// The sender and the recipient of a message; the raw value is a class in the style sheet.
     enum Route: String, Codable {
@@ -96,7 +96,7 @@ extension Messages {
     /// The title of the messages that submit purchases to the server.
     static let submission = "POST /v1/purchases"
 
-    /// Adds a request of the app to the server, with its response.
+    /// Adds a message for a request that the app sent to the server, including the response.
     func add(_ exchange: ServerExchange) {
         let isFailure = exchange.status.map { $0 >= 400 } ?? true
         add(

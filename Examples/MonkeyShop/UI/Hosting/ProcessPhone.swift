@@ -19,7 +19,7 @@ final class ProcessPhone: VisitorPhone {
         var requests: [Int: CheckedContinuation<Data?, Never>] = [:]
     }
 
-    /// The phone's environment, and the phone that executes commands while no process runs.
+    /// The phone that holds the environment, and that executes commands while no app process runs.
     private let closed: ShopPhone
     private let executable: String
     private var language: PageLanguage
@@ -33,7 +33,7 @@ final class ProcessPhone: VisitorPhone {
 
     /// - Parameters:
     ///   - executable: The path of `monkeyshop`.
-    ///   - closed: The phone that executes commands while no process runs.
+    ///   - closed: The phone that holds the environment, and that executes commands while no app process runs.
     init(_ executable: String, closed: ShopPhone, in language: PageLanguage, changed: @escaping @Sendable () -> Void) {
         (self.executable, self.closed, self.language) = (executable, closed, language)
         self.changed = changed

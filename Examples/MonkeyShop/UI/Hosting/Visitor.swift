@@ -107,7 +107,9 @@ final class Visitor {
         await phone.run(resetsVault: resetsVault, importing: export)
     }
 
-    /// Stores the phones and the language for the next run; after an error, the next run begins with the last stored state.
+    /// Stores the phones, the selection and the language for the next start of the program.
+    ///
+    /// If the write fails, the next start restores the last stored state.
     private func save() {
         try? VisitorRecord(phones: phones.map(\.person.account), selected: selected, language: language.rawValue).save(in: world.folder)
     }
@@ -125,7 +127,10 @@ final class Visitor {
         changes.send()
     }
 
-    /// Carries out an action from the fields of a form; ignores the action if `limit` actions are in progress.
+    /// Carries out a visitor's action, and records `fields`, the form's fields, in the visit's script.
+    ///
+    /// The method ignores the action if `limit` actions are in progress. The limit does not apply to answers to sheets and to tour actions,
+    /// and a tour action is not recorded.
     func perform(_ action: ShopAction, _ fields: [String: String], limit: Int) async {
         switch action {
         case .tour(let stop):
@@ -149,7 +154,7 @@ final class Visitor {
     /// Notifies the readers of ``updates`` of a change.
     func change() { changes.send() }
 
-    /// Carries out an action; ignores the action if `limit` actions are in progress.
+    /// Carries out an action; ignores an action other than an answer to a sheet if `limit` actions are in progress.
     ///
     /// - Parameter accepted: Called before the action is carried out, unless the action is ignored.
     func perform(_ action: ShopAction, limit: Int, accepted: () -> Void = {}) async {

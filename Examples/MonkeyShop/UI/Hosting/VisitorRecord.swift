@@ -2,7 +2,8 @@ import Foundation
 import MonkeyShopBackend
 import PurchaseModel
 
-/// The state of a visitor that the next run restores, in addition to the files of the store, the server and the phones.
+/// The state of a visitor that is saved in addition to the files of the store, the server and the phones, and restored when the program
+/// starts again.
 struct VisitorRecord: Codable, Hashable {
     /// The accounts of the phones' owners, in the order of the phones.
     var phones: [AccountID]

@@ -69,7 +69,8 @@ extension BooksView.Book {
         download = hosted ?? state.downloads[id].map { BooksView.Download($0, in: text) }
         let isOwned = state.entitlement(to: id)?.isActive == true
         let isInstalled = state.installedContent[id] != nil
-        // Offer a restore of the song book instead: the transaction with the hosted download is no longer in the payment queue.
+        // Exclude the song book, which offers a restore instead of a download: the transaction with the hosted download is no longer in the
+        // payment queue.
         isReadyToDownload = isOwned && !isInstalled && book != .songs && state.readyToDownload.contains(id)
         canRead = isOwned && isInstalled && download == nil
         canRemove = canRead && book == .atlas

@@ -58,7 +58,7 @@ struct PageView: Equatable, Sendable {
         }
     }
 
-    /// A message in the diagram, with the contents of an open message.
+    /// A message in the diagram; the request, the response and the verifications are included only if the message is open.
     struct MessageView: Equatable, Sendable {
         let id: Int
         let route: String

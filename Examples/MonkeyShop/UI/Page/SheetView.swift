@@ -17,7 +17,7 @@ struct SheetView: Codable, Equatable, Sendable {
     var options: [Option] = []
     var subscriptions: [Subscription] = []
     var reasons: [Reason] = []
-    /// The button that agrees, with its answer; nil if the sheet has no such button.
+    /// The button that confirms the sheet, such as Buy or Sign In; nil if the sheet has no such button.
     var agree: Button?
     var refuse: Button?
     let cancel: String

@@ -13,7 +13,7 @@ struct TerminalLine: Sendable, Equatable {
         case toggle(String)
         /// Selects one of the reasons that a sheet offers, such as the reason for a refund request.
         case choose(String)
-        /// Answers the sheet; the value is the field `answer` of the page's form.
+        /// Answers the sheet; the associated value is the value of the form's field `answer`, such as `sign-in`.
         case answer(String)
     }
 
@@ -51,7 +51,7 @@ struct TerminalForm: Sendable {
         if let password = sheet.password { fields["password"] = password }
     }
 
-    /// Returns an answer to the sheet, whose kind is the field `answer` of the page's form.
+    /// Returns an answer to the sheet with the entered values; `kind` is the value of the form's field `answer`, such as `sign-in`.
     func answer(_ kind: String) -> ShopSheetAnswer? {
         var all = fields
         all["answer"] = kind

@@ -5,8 +5,8 @@ import PurchaseModel
 
 /// The sample app in a terminal, with a separate App Store and server; screens are printed as lines, and controlled by commands.
 ///
-/// Lines are printed, because a program that draws a screen would need twice the code and a terminal emulator in tests, and a screen reader
-/// can read lines.
+/// The app prints lines instead of drawing a screen. Screen readers can read lines, whereas drawing a screen would double the code and
+/// require a terminal emulator in tests.
 ///
 /// The commands can come from a pipe, because each command waits until the effects of the previous command have ended, wait for a sheet, or
 /// have begun a long download.

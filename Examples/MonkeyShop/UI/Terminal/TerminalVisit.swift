@@ -54,7 +54,7 @@ final class TerminalVisit {
         for await _ in visitor.updates {
             let report = visitor.report(of: visitor.phone)
             let hasBegun = visitor.begun >= effects.begun && launches >= effects.launches
-            // Check both conditions, because a refused action never begins, and a failed action can end without a launch.
+            // Also check `ended`: an action that the limit ignores never begins, and an action can fail before it launches the app.
             guard hasBegun || ended.contains(effects.number), report.isLoaded || !report.isRunning else { continue }
             if visitor.busy <= downloading || visitor.phones.contains(where: { visitor.report(of: $0).sheet != nil }) {
                 downloading = min(downloading, visitor.busy)

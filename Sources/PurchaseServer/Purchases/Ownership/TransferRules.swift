@@ -46,7 +46,8 @@ public struct TransferRules: Hashable, Sendable {
         isOwnerDeleted: Bool, at now: Timestamp
     ) -> PurchaseClaim? {
         guard purchase.customer != customer else { return nil }
-        // Ignore a claim without a proof if the purchase has a customer, because a receipt that proves no device can be a copy.
+        // Ignore a claim without a proof if the purchase has a customer, because a receipt that does not prove the device of the purchase
+        // can be a copy.
         guard attribution.isProof || purchase.customer == nil else { return nil }
         return PurchaseClaim(
             purchase: purchase.originalTransactionID, customer: customer, attribution: attribution,
