@@ -11,6 +11,9 @@ struct SubscriptionLife {
         var start: Timestamp
         var end: Timestamp
         var isRefunded = false
+        /// The transactions of seats that were added during the period, and those of them that are refunded.
+        var seats: [TransactionID] = []
+        var refundedSeats: Set<TransactionID> = []
     }
 
     private(set) var now = Timestamp.testStart
@@ -60,6 +63,9 @@ struct SubscriptionLife {
             guard statesReasons || !transcript.contains("upgrades") else { return }
             purchase(["m", "y", "z"].filter { $0 != period.product }.randomElement(using: &random) ?? "m", "upgrades to")
         case 2 where next == nil: refundRunning()
+        // A period without reasons can't be told apart from a purchase, and a transaction with seats states the reason in any case.
+        case 2 where statesReasons: addSeats()
+        case 3 where next == nil && !period.seats.isEmpty: refundSeats()
         case 3 where next.map { !$0.isRefunded } ?? false: refundNext()
         case 4 where next == nil:
             // Nothing happens until the period ends; the subscription is renewed then.
@@ -92,9 +98,46 @@ struct SubscriptionLife {
     private mutating func refundRunning() {
         guard var period = running else { return }
         period.isRefunded = true
-        (running, last) = (period, period.product)
         note("gets a refund of \(period.product)")
         sign(period, nil, revokedAt: now)
+        // The period ends when each of its transactions is refunded.
+        for seats in period.seats where period.refundedSeats.insert(seats).inserted { sign(seats, of: period, revokedAt: now) }
+        (running, last) = (period, period.product)
+    }
+
+    private mutating func addSeats() {
+        guard var period = running else { return }
+        let seats = TransactionID("\(period.product)\(period.start.milliseconds)+\(period.seats.count)")
+        period.seats.append(seats)
+        running = period
+        note("adds seats to \(period.product)")
+        sign(seats, of: period, revokedAt: nil)
+    }
+
+    private mutating func refundSeats() {
+        guard var period = running, let seats = period.seats.first(where: { !period.refundedSeats.contains($0) }) else { return }
+        period.refundedSeats.insert(seats)
+        running = period
+        note("gets a refund of added seats of \(period.product)")
+        sign(seats, of: period, revokedAt: now)
+    }
+
+    /// Signs a transaction of added seats, which has the order line of the period or its own.
+    private mutating func sign(_ seats: TransactionID, of period: Period, revokedAt: Timestamp?) {
+        let earlier = events.last { $0.transaction.transactionId == seats }?.transaction
+        var payload =
+            earlier
+            ?? TransactionPayload.sample(
+                id: seats, original: "100", product: period.product, type: .autoRenewable, date: now, expires: period.end)
+        if earlier == nil {
+            payload.webOrderLineItemId =
+                Bool.random(using: &random) ? seats.rawValue : "\(period.product)\(period.start.milliseconds)"
+        }
+        payload.signedDate = now
+        payload.transactionReason = TransactionReason.purchase.rawValue
+        payload.additionalTransactionReason = AdditionalTransactionReason.seatAddition.rawValue
+        payload.revocationDate = revokedAt
+        events.append(SignedEvent(transaction: payload, source: "life"))
     }
 
     private mutating func refundNext() {

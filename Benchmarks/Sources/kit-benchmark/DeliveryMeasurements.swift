@@ -135,7 +135,7 @@ struct DeliveryMeasurements {
                     limit: 1.2))
         }
         for index in counts.indices.dropFirst() {
-            let title = "each of \(counts[index].text) deliveries at once"
+            let title = "each of \(counts[index].text) deliveries together"
             let (kit, storeKit) = together[index]
             lines.append(
                 ReportLine(title: title, value: kit, unit: "µs", basis: "StoreKit's reading and finishing", ratio: kit / storeKit, limit: 2)

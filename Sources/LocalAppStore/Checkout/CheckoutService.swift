@@ -61,7 +61,7 @@ struct CheckoutService: Sendable {
                 request.account, app.bundleID, lastDevice ?? device, app.row.version, in: context.apps, at: now, db)
             let purchase = PurchaseRequest(
                 payment: payment, productID: request.productID, quantity: request.quantity ?? 1,
-                appAccountToken: request.appAccountToken, offer: request.offer
+                appAccountToken: request.appAccountToken, offer: request.offer, billingPlan: request.billingPlan
             )
             let outcome = try process(purchase, by: buyer, at: now, restoresUnfinished: false, db) {}
             if !renews, case .purchased(let row) = outcome, let existing = try SubscriptionRecord.fetchOne(db, key: row.originalID.rawValue)

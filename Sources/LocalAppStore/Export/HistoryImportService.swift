@@ -102,6 +102,8 @@ struct HistoryImportService: Sendable {
         row.offerID = payload.offerIdentifier
         row.offerMode = payload.offerDiscountType
         row.offerPeriod = payload.offerPeriod
+        row.billingPlan = payload.billingPlanType
+        row.commitment = payload.commitmentInfo
         row.upgradedAt = transaction.upgradeDate
         return row
     }
@@ -167,7 +169,9 @@ struct HistoryImportService: Sendable {
             return nil
         }
         let storefront = account.storefront(of: app)
-        guard let plan = app.catalog.plan(newest.productID, in: storefront) else { return nil }
+        let billingPlan = newest.billingPlan.flatMap { BillingPlanType(rawValue: $0) }
+        guard let plan = app.catalog.plan(newest.productID, in: storefront, billingPlan) ?? app.catalog.plan(newest.productID, in: storefront)
+        else { return nil }
         let ownPeriods = rows.filter { $0.originalID == newest.originalID }
         let newestSignedDate = history.transactions.filter { $0.payload.originalTransactionId == newest.originalID }.map(
             \.payload.signedDate
@@ -179,6 +183,7 @@ struct HistoryImportService: Sendable {
             firstStart: ownPeriods.first?.purchaseDate ?? newest.purchaseDate,
             signedDate: max(newestSignedDate ?? end, info?.signedDate ?? .distantPast)
         )
+        subscriptionHistory.commitment = newest.commitment.flatMap { CommitmentCharge($0, currency: newest.currency) }
         subscriptionHistory.isRevoked = newest.revokedAt != nil
         subscriptionHistory.renewalInfo = info
         subscriptionHistory.hasUsedIntroductoryOffer = rows.contains { $0.offerType == OfferType.introductory.rawValue }
@@ -187,7 +192,8 @@ struct HistoryImportService: Sendable {
         }
         subscriptionHistory.offerPeriod =
             ownPeriods.reversed().prefix { $0.offerType == newest.offerType && $0.offerID == newest.offerID }.count
-        if let next = info?.autoRenewProductId, next != newest.productID {
+        // Within a commitment, the product of the renewal after it can differ.
+        if let next = info?.commitmentInfo?.commitmentAutoRenewProductId ?? info?.autoRenewProductId, next != newest.productID {
             subscriptionHistory.pendingPlan = app.catalog.plan(next, in: storefront)
         }
         return Subscription(continuing: subscriptionHistory, rules: try context.apps.rules(db))
@@ -205,6 +211,17 @@ extension TransactionRecord {
     fileprivate var refunded: Int64 {
         guard let revocationPercentage, revocationType == RevocationType.proratedRefund.rawValue else { return price }
         return SubscriptionRevocation.prorated(revocationPercentage).amount(of: Money(milliunits: price, currency: currency)).milliunits
+    }
+}
+
+extension CommitmentCharge {
+    /// Creates the position that an imported transaction states; nil if a value is missing or no commitment has the numbers.
+    fileprivate init?(_ info: TransactionCommitmentInfo, currency: String) {
+        guard let number = info.billingPeriodNumber, let count = info.totalBillingPeriods, (1...366).contains(count),
+            (1...count).contains(number), let expires = info.commitmentExpiresDate
+        else { return nil }
+        let price = Money(milliunits: info.commitmentPrice ?? 0, currency: currency)
+        self.init(number: number, count: count, expires: expires, price: price)
     }
 }
 

@@ -46,6 +46,8 @@ public enum NotificationType: String, Codable, Hashable, Sendable, CaseIterable 
     case migration = "MIGRATION"
     /// The price of an Advanced Commerce subscription changed.
     case priceChange = "PRICE_CHANGE"
+    /// The App Store released claims of seats in a group whose members the developer's server invites.
+    case unclaimSeats = "UNCLAIM_SEATS"
 }
 
 /// The subtype of a notification, which refines its type.
@@ -88,6 +90,12 @@ public enum NotificationSubtype: String, Codable, Hashable, Sendable, CaseIterab
     case created = "CREATED"
     /// The external purchase token is still active; Apple sends this reminder monthly.
     case activeTokenReminder = "ACTIVE_TOKEN_REMINDER"
+    /// Some seats of a transaction were refunded; the purchaser keeps access.
+    case seats = "SEATS"
+    /// The customer added seats, or withdrew a reduction.
+    case increaseQuantity = "INCREASE_QUANTITY"
+    /// The customer chose fewer seats for the next renewal.
+    case decreaseQuantity = "DECREASE_QUANTITY"
 }
 
 /// The reason for a customer's refund request.

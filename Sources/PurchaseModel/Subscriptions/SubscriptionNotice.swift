@@ -61,7 +61,7 @@ public enum SubscriptionNotice: Hashable, Sendable {
         case .expired(.billingError): .billingRetry
         case .expired(.priceIncreaseNotConsented): .priceIncrease
         case .expired(.productUnavailable): .productNotForSale
-        case .expired(.other): nil
+        case .expired(.other), .expired(.unbundled): nil
         case .autoRenewChanged(let isEnabled): isEnabled ? .autoRenewEnabled : .autoRenewDisabled
         case .planChanged(.upgrade), .offerRedeemed(.upgrade): .upgrade
         case .planChanged(.downgrade), .offerRedeemed(.downgrade): .downgrade

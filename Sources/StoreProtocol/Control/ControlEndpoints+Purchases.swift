@@ -22,13 +22,15 @@ package struct BuyRequest: Codable, Hashable, Sendable {
     package var appAccountToken: CustomerID?
     /// The requested offer, nil for none; a promotional offer needs no signature here.
     package var offer: OfferChoice?
+    /// The requested billing plan; nil for the upfront plan.
+    package var billingPlan: BillingPlanType?
     /// The payment identifier, with which a repeated request charges nothing more; nil for a new payment.
     package var payment: PaymentID?
 
     /// Creates a request.
     package init(
         account: AccountID, productID: ProductID, quantity: Int? = nil, bundleID: BundleID? = nil, appAccountToken: CustomerID? = nil,
-        offer: OfferChoice? = nil, payment: PaymentID? = nil
+        offer: OfferChoice? = nil, billingPlan: BillingPlanType? = nil, payment: PaymentID? = nil
     ) {
         self.account = account
         self.productID = productID
@@ -36,6 +38,7 @@ package struct BuyRequest: Codable, Hashable, Sendable {
         self.bundleID = bundleID
         self.appAccountToken = appAccountToken
         self.offer = offer
+        self.billingPlan = billingPlan
         self.payment = payment
     }
 }

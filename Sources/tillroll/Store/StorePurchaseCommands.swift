@@ -18,6 +18,7 @@ struct StoreBuyCommand: StoreRequestCommand {
               tillroll store buy com.example.pro.monthly --account jane@example.com
               tillroll store buy com.example.pro.monthly --account jane \\
                   --offer promotional:half-price
+              tillroll store buy com.example.pro.yearly --account jane --billing-plan monthly
             """,
         exitCodes: .storeRequest(success: "purchased, or pending in Ask to Buy")
     )
@@ -28,6 +29,7 @@ struct StoreBuyCommand: StoreRequestCommand {
     @Option(help: "The app's bundle ID (default: the store's first app).") var bundleID: String?
     @Option(help: ArgumentHelp("The appAccountToken, which names your server's customer.", valueName: "uuid")) var appAccountToken: String?
     @Option(help: ArgumentHelp("The offer to redeem: promotional:ID, code:NAME or winback:ID.", valueName: "offer")) var offer: OfferOption?
+    @Option(help: "The billing plan: upfront, or monthly with a commitment (default: upfront).") var billingPlan: BillingPlanOption?
     @Option(help: ArgumentHelp("The payment's idempotency key (default: a new one).", valueName: "uuid")) var payment: String?
     @OptionGroup(title: "Store") var options: StoreOptions
 
@@ -35,7 +37,8 @@ struct StoreBuyCommand: StoreRequestCommand {
         let payment = payment.map { PaymentID($0) } ?? PaymentID(UUID())
         let request = BuyRequest(
             account: AccountID(account), productID: ProductID(product), quantity: quantity, bundleID: bundleID.map { BundleID($0) },
-            appAccountToken: appAccountToken.map { CustomerID($0) }, offer: offer?.choice, payment: payment
+            appAccountToken: appAccountToken.map { CustomerID($0) }, offer: offer?.choice,
+            billingPlan: billingPlan?.type, payment: payment
         )
         switch try await store.call(ControlEndpoints.buy, request) {
         case .purchased(let signed, _):
@@ -241,6 +244,14 @@ struct OfferOption: ExpressibleByArgument, Sendable {
         guard let kind = parts.first.flatMap({ kinds[$0] }), parts.count == 2 || kind == .introductory else { return nil }
         choice = OfferChoice(kind: kind, id: parts.count == 2 ? parts[1] : nil)
     }
+}
+
+/// A billing plan on the command line.
+enum BillingPlanOption: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case upfront, monthly
+
+    /// The billing plan that the request states; nil for the upfront plan, which the store sells by default.
+    var type: BillingPlanType? { self == .monthly ? .monthly : nil }
 }
 
 /// The output of `store buy`: the outcome of the purchase.
