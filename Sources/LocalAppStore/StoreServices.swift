@@ -26,6 +26,7 @@ final class StoreServices: Sendable {
     let notifications: NotificationService
     let sender: NotificationSender
     let serverAPI: ServerAPIService
+    let groups: GroupService
     let notices: NoticeService
     let notificationHistory: NotificationHistoryService
     let subscriptions: SubscriptionService
@@ -76,6 +77,7 @@ final class StoreServices: Sendable {
             context: context, notifications: notifications, events: events, retries: configuration.notificationRetries,
             timeout: configuration.notificationTimeout, post: post, logger: logger)
         serverAPI = ServerAPIService(context: context, transactions: transactions, events: events)
+        groups = GroupService(context: context)
 
         notices = NoticeService(context: context, events: events, faults: faults, receipts: receipts)
         notificationHistory = NotificationHistoryService(context: context, notices: notices)

@@ -167,6 +167,10 @@ import Testing
         }
     }
 
+    private static let withoutPeer: Set<ServerAPIEndpoint> = [
+        .refundHistoryV1, .seatInfo, .claimSeat, .unclaimSeat, .associateSeat, .customerGroups, .groupMembers,
+    ]
+
     @Test func `both clients send the same requests to all endpoints`() async throws {
         let recorder = RequestRecorder()
         try await recorder.listen { url in
@@ -187,9 +191,9 @@ import Testing
                 #expect(our.body == their.body, "\(name)")
                 #expect(our.token == their.token && our.token.count == 6, "\(name)")
             }
-            // Apple's library for Python does not have version 1 of the refund history.
+            // Apple's library for Python does not have version 1 of the refund history, and no endpoints for groups and seats.
             let compared = Set(names.compactMap { $0.split(separator: " ").first.flatMap { ServerAPIEndpoint(rawValue: String($0)) } })
-            #expect(Set(ServerAPIEndpoint.allCases).subtracting(compared) == [.refundHistoryV1])
+            #expect(Set(ServerAPIEndpoint.allCases).subtracting(compared) == Self.withoutPeer)
         }
     }
 

@@ -53,6 +53,8 @@ import Testing
     static let unsent: Set<ServerAPIError> = [
         .invalidAppIdentifier, .invalidTransactionNotConsumable, .advancedCommerceTransactionNotSupported,
         .accountNotFoundRetryable, .appNotFound, .appNotFoundRetryable, .originalTransactionIdNotFoundRetryable,
+        // The store sells no seats and no bundles.
+        .bundleTransactionIdNotSupported, .noAvailableSeats, .seatClaimIdNotFound,
         // Each account with a transaction has an app transaction.
         .appTransactionDoesNotExist,
         // The client throws a rate limit as another case, which LocalStoreTests tests.
@@ -231,6 +233,29 @@ import Testing
         },
     ]
 
+    static let groups: [Case] = [
+        Case(.transactionNotDevManagedGroup) { api, store in
+            let bought = try await store.bought(.magazine)
+            _ = try await api.getSeatInfo(originalTransactionId: bought.transactionId)
+        },
+        Case(.originalTransactionIdNotFound) { api, _ in _ = try await api.getSeatInfo(originalTransactionId: "123") },
+        Case(.invalidOriginalTransactionId) { api, _ in try await api.unclaimSeat(originalTransactionId: "x", seatClaimId: "1") },
+        Case(.invalidRequestIdentifier) { api, _ in
+            _ = try await api.claimSeat(originalTransactionId: "123", claimSeatRequest: ClaimSeatRequest(requestIdentifier: "1"))
+        },
+        Case(.appTransactionIdNotFound, .text("704", with: "\\u0000")) { api, _ in
+            try await api.associateSeat(
+                originalTransactionId: "123", seatClaimId: "1", associateSeatRequest: AssociateSeatRequest(appTransactionId: "704"))
+        },
+        Case(.transactionIdNotFound) { api, _ in _ = try await api.getCustomerGroups(transactionId: "123") },
+        Case(.invalidGroupId) { api, _ in _ = try await api.getGroupMembers(groupId: "family") },
+        Case(.invalidLimit) { api, _ in _ = try await api.getGroupMembers(groupId: "900000000000000000", limit: 101) },
+        Case(.invalidPaginationToken) { api, _ in
+            _ = try await api.getGroupMembers(groupId: "900000000000000000", paginationToken: "x")
+        },
+        Case(.groupNotFound) { api, _ in _ = try await api.getGroupMembers(groupId: "123") },
+    ]
+
     static let notices: [Case] = [
         Case(.serverNotificationURLNotFound) { api, _ in _ = try await api.requestTestNotification() },
         Case(.invalidTestNotificationToken) { api, _ in _ = try await api.getTestNotificationStatus(testNotificationToken: "x") },
@@ -256,7 +281,8 @@ import Testing
         },
     ]
 
-    @Test(arguments: transactions + consumptions + subscriptions + notices) func `each error of the store is thrown with its code`(
+    @Test(arguments: transactions + consumptions + subscriptions + groups + notices)
+    func `each error of the store is thrown with its code`(
         _ refused: Case
     ) async throws {
         try await StoreHarness.listen { store in
@@ -312,7 +338,7 @@ import Testing
     }
 
     @Test func `the tables contain each error that the store sends`() {
-        let tested = Set((Self.transactions + Self.consumptions + Self.subscriptions + Self.notices).map(\.error))
+        let tested = Set((Self.transactions + Self.consumptions + Self.subscriptions + Self.groups + Self.notices).map(\.error))
         let elsewhere: Set<ServerAPIError> = [
             .familySharedSubscriptionExtensionIneligible, .generalInternalRetryable, .accountNotFound, .generalInternal,
         ]

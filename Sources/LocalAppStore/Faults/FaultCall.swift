@@ -14,7 +14,7 @@ struct FaultCall: Hashable, Sendable {
     /// Returns the surface (group of endpoints) to which a path belongs; nil if faults do not apply to the path.
     static func surface(ofPath path: String) -> FaultSurface? {
         if path.hasPrefix("/device/") { return .device }
-        if path.hasPrefix("/inApps/") { return .serverAPI }
+        if ServerAPIEndpoint.owns(path: path) { return .serverAPI }
         return path == "/verifyReceipt" ? .verifyReceipt : nil
     }
 

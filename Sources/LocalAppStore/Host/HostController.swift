@@ -52,7 +52,7 @@ struct HostController: Sendable {
 
         For developers' servers:
           POST /sandbox/verifyReceipt, /production/verifyReceipt
-               /inApps/… (App Store Server API, sandbox), /production/inApps/… (App Store Server API, production)
+               /inApps/…, /groups/… (App Store Server API, sandbox), /production/… (App Store Server API, production)
         For devices:           POST /device/v1/…
         For people and tests:       /control/v1/…
         More stores:           POST /stores creates a store with the paths above after /stores/NAME

@@ -103,7 +103,7 @@ extension RequestSurface {
     init?(path: String) {
         if path.hasPrefix("/device/") {
             self = .device
-        } else if path.hasPrefix("/inApps/") {
+        } else if ServerAPIEndpoint.owns(path: path) {
             self = .serverAPI
         } else if path.hasPrefix("/control/") || path == "/store" || path == "/stores" || path.hasPrefix("/stores/") {
             self = .control

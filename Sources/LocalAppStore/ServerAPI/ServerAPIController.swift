@@ -68,7 +68,22 @@ struct ServerAPIController: Sendable {
         case .notificationHistory:
             return Response(
                 serverAPI: try await services.notificationHistory.notificationHistory(try await call.body, call.query, in: scope))
+        case .seatInfo, .claimSeat, .unclaimSeat, .associateSeat, .customerGroups, .groupMembers:
+            return try await answerAboutGroup(endpoint, call)
         }
+    }
+
+    private func answerAboutGroup(_ endpoint: ServerAPIEndpoint, _ call: ServerAPICall) async throws -> Response {
+        let (groups, scope) = (call.services.groups, call.scope)
+        switch endpoint {
+        case .customerGroups: return Response(serverAPI: try await groups.groups(of: call.transactionID, in: scope))
+        case .groupMembers: return Response(serverAPI: try groups.members(of: call.parameter("groupId"), call.query, in: scope))
+        case .claimSeat: _ = try ClaimSeatRequest(json: try await call.body)
+        case .associateSeat: _ = try AssociateSeatRequest(json: try await call.body)
+        default: break
+        }
+        // Each seat endpoint first checks the subscription, and no subscription of the store has seats that a server manages.
+        throw try await groups.refusalOfSeats(of: call.parameter("originalTransactionId"), in: scope)
     }
 }
 
@@ -80,6 +95,7 @@ extension HTTPRequest.Method {
             case .get: .get
             case .post: .post
             case .put: .put
+            case .delete: .delete
             }
     }
 }

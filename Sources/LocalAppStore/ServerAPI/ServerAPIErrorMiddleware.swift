@@ -5,12 +5,12 @@ import NIOCore
 import PurchaseModel
 import WireServer
 
-/// The middleware that converts all errors of routes under `/inApps` to the format of the App Store Server API.
+/// The middleware that converts all errors of the App Store Server API's routes to its format.
 struct ServerAPIErrorMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: StoreRequestContext, next: @concurrent (Request, StoreRequestContext) async throws -> Response
     ) async throws -> Response {
-        guard request.uri.path.hasPrefix("/inApps/") else { return try await next(request, context) }
+        guard ServerAPIEndpoint.owns(path: request.uri.path) else { return try await next(request, context) }
         do {
             return try await next(request, context)
         } catch let error as ServerAPIError {

@@ -1,3 +1,5 @@
+import Foundation
+import FoundationExtras
 import GRDB
 import PurchaseModel
 
@@ -281,6 +283,13 @@ extension TransactionRecord {
     }
 }
 
+extension TransactionRecord {
+    /// The value of the column `commitment`, as GRDB reads it; nil without a commitment.
+    fileprivate var commitmentJSON: String? {
+        commitment.flatMap { try? WireJSON.encode($0) }.map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
 extension TransactionRecord: PreparedInsertion {
     static let insertion = InsertStatement<TransactionRecord>([
         ("id", { $0.id.rawValue }), ("originalID", { $0.originalID.rawValue }), ("kind", { $0.kind.rawValue }),
@@ -296,7 +305,7 @@ extension TransactionRecord: PreparedInsertion {
         ("appTransactionID", { $0.appTransactionID }), ("orderID", { $0.orderID }),
         ("purchaserTransactionID", { $0.purchaserTransactionID?.rawValue }), ("offerType", { $0.offerType }),
         ("offerID", { $0.offerID }), ("offerMode", { $0.offerMode }), ("offerPeriod", { $0.offerPeriod }), ("billingPlan", { $0.billingPlan }),
-        ("commitment", { try? $0.commitment.map { String(decoding: try WireJSON.encode($0), as: UTF8.self) } }),
+        ("commitment", { $0.commitmentJSON }),
         ("upgradedAt", { $0.upgradedAt?.milliseconds }), ("period", { $0.period }), ("revocationReason", { $0.revocationReason }),
         ("revocationType", { $0.revocationType }), ("revocationPercentage", { $0.revocationPercentage }), ("change", { $0.change }),
         ("revision", { $0.revision }),

@@ -61,6 +61,10 @@ function subscriptionCard(subscription) {
     const [word, tone] = statuses[subscription.status] ?? [`Status ${subscription.status}`, "calm"];
     const now = stream.now();
     const isOn = info.autoRenewStatus === 1;
+    // Within a commitment, its own status states whether the customer canceled.
+    const commitment = info.commitmentInfo;
+    const renews = commitment ? commitment.commitmentAutoRenewStatus === 1 : isOn;
+    const nextProduct = commitment?.commitmentAutoRenewProductId ?? info.autoRenewProductId;
     const isLive = [1, 3, 4].includes(subscription.status);
     const due = subscription.nextRenewalDate && subscription.nextRenewalDate > now ? `in ${span(subscription.nextRenewalDate - now)}` : "";
     const price = (action, title) => ask(title, title, [
@@ -76,15 +80,18 @@ function subscriptionCard(subscription) {
             ["Grace period ends", time(info.gracePeriodExpiresDate)],
             ["Renewal price", subscription.isShared ? "" : isOn && isLive ? [info.autoRenewProductId !== info.productId && `${short(info.autoRenewProductId)} `,
                 money(info.renewalPrice, info.currency), info.offerType && `, ${offers[info.offerType]}${info.offerDiscountType ? ` (${discounts[info.offerDiscountType]})` : ""}`] : isLive ? "Will not renew" : ""],
+            ["Commitment ends", commitment && [time(commitment.commitmentRenewalDate), renews ? "" : ", will not renew"]],
+            ["After the commitment", commitment && renews && [nextProduct !== info.productId && `${short(nextProduct)} `,
+                money(commitment.commitmentRenewalPrice, info.currency)]],
             ["Next change", due && [due, " ", h("span", { class: "quiet" }, time(subscription.nextRenewalDate))]],
             ["Price increase", info.priceIncreaseStatus === 0 ? "consent pending" : info.priceIncreaseStatus === 1 ? "consented" : ""],
-            ["Expiration reason", ["", "canceled", "billing error", "no consent to price increase", "product unavailable", "other"][info.expirationIntent ?? 0]],
+            ["Expiration reason", ["", "canceled", "billing error", "no consent to price increase", "product unavailable", "other", "left a bundle"][info.expirationIntent ?? 0]],
             ["Original transaction", h("span", { class: "id" }, id)],
         ].filter(([, value]) => value && value.length !== 0).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
         !subscription.isShared && h("div", { class: "choices" },
             plan("Renew now", "renew"), isLive && plan("Expire now", "expire"),
-            isOn ? plan("Disable auto-renew", "disable-auto-renew", "auto-renew") : plan("Enable auto-renew", "enable-auto-renew", "auto-renew"),
-            info.autoRenewProductId !== info.productId && plan("Cancel the plan change", "cancel-change"),
+            renews ? plan("Disable auto-renew", "disable-auto-renew", "auto-renew") : plan("Enable auto-renew", "enable-auto-renew", "auto-renew"),
+            nextProduct !== info.productId && plan("Cancel the plan change", "cancel-change"),
             isLive && (info.priceIncreaseStatus === 0 ? [plan("Consent to the price increase", "consent-to-price-increase"), plan("Decline the price increase", "decline-price-increase")] : [
                 button("Price increase with consent…", () => price("increase-price-with-consent", "Price increase with consent"), { "data-focus": `${id} raise` }),
                 button("Price increase without consent…", () => price("increase-price-without-consent", "Price increase without consent"), { "data-focus": `${id} announce` })]),

@@ -17,13 +17,23 @@ export const productOptions = (products) => products.map((each) => [each.id, eac
 const priceText = (product) =>
     `${money(product.price.milliunits, product.price.currency)}${product.subscription ? ` a ${period(product.subscription.period)}` : ""}`;
 
+/** Returns the choice of the billing plan with monthly charges, if the product has one. */
+function monthlyChoice(product) {
+    const plan = product.subscription?.monthlyPlan;
+    if (!plan) return [];
+    const price = money(plan.price.milliunits, plan.price.currency);
+    return [[`${product.id}|||MONTHLY`, `${product.title || product.id}, ${price} a month, commitment of ${plan.charges} months`]];
+}
+
 /** Opens the purchase dialog, buys the product, and shows the result. */
 export async function buy(account, product) {
     const [products, { accounts }] = await Promise.all([productsOfAll(), get`accounts?limit=${200}`]);
     const choices = products.flatMap((each) => [
         [`${each.id}|`, `${each.title || each.id}, ${priceText(each)}`],
-        ...(each.subscription?.offers ?? []).filter((offer) => offer.kind !== 1 && offer.id)
-            .map((offer) => [`${each.id}|${offer.kind}|${offer.id}`, `${each.title || each.id}, ${kinds[offer.kind].toLowerCase()} ${offer.id}`]),
+        ...monthlyChoice(each),
+        ...(each.subscription?.offers ?? []).filter((offer) => offer.kind !== 1 && offer.id).map((offer) => [
+            `${each.id}|${offer.kind}|${offer.id}|${offer.billingPlan ?? ""}`,
+            `${each.title || each.id}, ${kinds[offer.kind].toLowerCase()} ${offer.id}`]),
     ]);
     if (choices.length === 0) return notice("This store has no products yet. Add a .storekit file under Catalog.");
     ask("Buy", "Buy", [
@@ -32,10 +42,10 @@ export async function buy(account, product) {
         { name: "quantity", label: "Quantity", type: "number", min: 1, max: 10, value: 1 },
         { name: "appAccountToken", label: "App account token", hint: "A UUID (appAccountToken). Leave empty for none." },
     ], async ({ account: buyer, choice, quantity, appAccountToken }) => {
-        const [productID, kind, id] = choice.split("|");
+        const [productID, kind, id, billingPlan] = choice.split("|");
         const reply = await post`purchases`({
             account: buyer, productID, quantity: quantity ?? 1, appAccountToken, offer: kind ? { kind: Number(kind), id } : undefined,
-            bundleID: products.find((each) => each.id === productID)?.bundleID,
+            billingPlan: billingPlan || undefined, bundleID: products.find((each) => each.id === productID)?.bundleID,
         });
         if (reply.refused) throw new Error(`${reply.refused.message} (code ${reply.refused.code})`);
         if (reply.deferred) notice(`The purchase of ${buyer} is pending in Ask to Buy.`, "good");

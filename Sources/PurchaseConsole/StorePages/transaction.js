@@ -48,6 +48,9 @@ export function requestRefund(payload) {
         "The store sends a CONSUMPTION_REQUEST notification to the developer’s server. The request is then pending until a decision.");
 }
 
+const commitmentText = (commitment) => commitment
+    && [`charge ${commitment.billingPeriodNumber} of ${commitment.totalBillingPeriods}, until `, time(commitment.commitmentExpiresDate)];
+
 export function showTransaction(account, summary, signed) {
     const { payload } = summary;
     const dialog = openDialog(`Transaction ${payload.transactionId}`, [
@@ -62,6 +65,7 @@ export function showTransaction(account, summary, signed) {
                     ["Account", accountLink(account, { leave: () => dialog.close() })],
                     ["Purchased", time(payload.purchaseDate)], ["Expires", time(payload.expiresDate)],
                     ["Price", money(payload.price, payload.currency)], ["Quantity", payload.quantity > 1 ? payload.quantity : ""],
+                    ["Billing plan", readable(payload.billingPlanType)], ["Commitment", commitmentText(payload.commitmentInfo)],
                     ["Offer", offerText(payload)], ["Refunded", time(payload.revocationDate)],
                     ["Refund", [readable(payload.revocationType), payload.revocationPercentage && ` ${payload.revocationPercentage / 1000} %`]
                         .filter(Boolean).join("")],

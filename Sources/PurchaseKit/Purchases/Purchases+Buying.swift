@@ -13,12 +13,7 @@ extension Purchases {
     ///   - offer: The offer for the purchase; nil for the standard price.
     /// - Returns: The outcome. A later success of a pending purchase is announced as ``PurchaseEvent/delivered(_:isExpected:)``.
     public func buy(_ id: ProductID, quantity: Int = 1, offer: PurchaseOffer? = nil) async -> PurchaseOutcome {
-        await prepareVault()
-        if current.product(id) == nil { await parts.loader.load() }
-        guard let listing = current.product(id) else {
-            return fail(id, PurchaseFailure(current.areProductsLoaded ? .productUnavailable : .network))
-        }
-        return await buy(listing.product, quantity, offer?.options ?? [])
+        await buy(id, quantity: quantity, offer?.options ?? [])
     }
 
     /// Purchases a subscription with a promotional offer that the developer's server signs for the customer.
@@ -44,6 +39,32 @@ extension Purchases {
             let message: String? = if case .refused(_, let refusal) = error { refusal.message } else { nil }
             return fail(id, PurchaseFailure(.invalidOffer, message: message))
         }
+    }
+
+    /// Purchases a subscription with a billing plan, such as monthly charges with a commitment of a year.
+    ///
+    /// `Product.SubscriptionInfo.pricingTerms` lists the billing plans of a product, with their prices. Before the purchase, show the price of
+    /// a charge and the price of the commitment.
+    ///
+    /// - Parameters:
+    ///   - id: The subscription to buy.
+    ///   - billingPlan: The billing plan.
+    ///   - offer: An offer of the billing plan; nil for the standard price.
+    /// - Returns: The outcome, which is a failure of the kind ``PurchaseFailure/Kind-swift.enum/productUnavailable`` if the product lacks the
+    ///   billing plan.
+    @available(iOS 26.4, macOS 26.4, tvOS 26.4, watchOS 26.4, visionOS 26.4, *)
+    public func buy(_ id: ProductID, billingPlan: BillingPlanType, offer: PurchaseOffer? = nil) async -> PurchaseOutcome {
+        let plan = Product.SubscriptionInfo.BillingPlanType(rawValue: billingPlan.rawValue)
+        return await buy(id, quantity: 1, [.billingPlanType(plan)] + (offer?.options ?? []))
+    }
+
+    private func buy(_ id: ProductID, quantity: Int, _ options: [Product.PurchaseOption]) async -> PurchaseOutcome {
+        await prepareVault()
+        if current.product(id) == nil { await parts.loader.load() }
+        guard let listing = current.product(id) else {
+            return fail(id, PurchaseFailure(current.areProductsLoaded ? .productUnavailable : .network))
+        }
+        return await buy(listing.product, quantity, options)
     }
 
     private func fail(_ product: ProductID, _ failure: PurchaseFailure) -> PurchaseOutcome {

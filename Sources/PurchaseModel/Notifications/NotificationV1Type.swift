@@ -39,6 +39,8 @@ public enum NotificationV1Type: String, Codable, Hashable, Sendable, CaseIterabl
     ) -> [NotificationV1Type] {
         switch (type, subtype) {
         case (.didChangeRenewalPreference, .upgrade), (.offerRedeemed, .upgrade): [.cancel, .interactiveRenewal]
+        // A refund of some seats leaves the subscription, and version 1 has no notification for it.
+        case (.refund, .seats): []
         case (.refund, _) where isSubscription: disablesAutoRenew ? [.cancel, .didChangeRenewalStatus] : [.cancel]
         default: NotificationV1Type(type, subtype).map { [$0] } ?? []
         }
@@ -60,7 +62,8 @@ public enum NotificationV1Type: String, Codable, Hashable, Sendable, CaseIterabl
         case (.consumptionRequest, _): self = .consumptionRequest
         case (.priceIncrease, _), (.gracePeriodExpired, _), (.expired, _), (.refundDeclined, _), (.refundReversed, _),
             (.oneTimeCharge, _), (.renewalExtended, _), (.renewalExtension, _), (.externalPurchaseToken, _), (.rescindConsent, _),
-            (.test, _), (.metadataUpdate, _), (.migration, _), (.priceChange, _):
+            (.test, _), (.metadataUpdate, _), (.migration, _), (.priceChange, _),
+            (.unclaimSeats, _):
             return nil
         }
     }

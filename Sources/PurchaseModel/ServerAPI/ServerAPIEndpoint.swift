@@ -38,6 +38,18 @@ public enum ServerAPIEndpoint: String, Hashable, Sendable, CaseIterable {
     case testNotificationStatus
     /// Returns the notification history, from a ``NotificationHistoryRequest`` (status 200 with ``NotificationHistoryResponse``).
     case notificationHistory
+    /// Returns the seats of a group subscription (status 200 with ``GetSeatInfoResponse``).
+    case seatInfo
+    /// Claims a seat, from a ``ClaimSeatRequest`` (status 200 with ``ClaimSeatResponse``).
+    case claimSeat
+    /// Releases a claimed seat (status 200 without a body).
+    case unclaimSeat
+    /// Associates a claimed seat with a member, from an ``AssociateSeatRequest`` (status 200 without a body).
+    case associateSeat
+    /// Returns the groups of a customer (status 200 with ``GetCustomerGroupsResponse``).
+    case customerGroups
+    /// Returns the members of a group (status 200 with ``GetGroupMembersResponse``).
+    case groupMembers
 
     /// The HTTP method of an endpoint.
     public enum Method: String, Hashable, Sendable {
@@ -47,15 +59,19 @@ public enum ServerAPIEndpoint: String, Hashable, Sendable, CaseIterable {
         case post = "POST"
         /// Updates a resource.
         case put = "PUT"
+        /// Deletes a resource; the request has no body.
+        case delete = "DELETE"
     }
 
     /// The HTTP method of the endpoint.
     public var method: Method {
         switch self {
         case .transactionInfo, .transactionHistory, .transactionHistoryV1, .subscriptionStatuses, .appTransactionInfo, .lookUpOrder,
-            .refundHistory, .refundHistoryV1, .massExtensionStatus, .testNotificationStatus:
+            .refundHistory, .refundHistoryV1, .massExtensionStatus, .testNotificationStatus, .seatInfo, .customerGroups, .groupMembers:
             .get
-        case .finishTransaction, .massExtendRenewalDates, .requestTestNotification, .notificationHistory: .post
+        case .finishTransaction, .massExtendRenewalDates, .requestTestNotification, .notificationHistory, .claimSeat, .associateSeat:
+            .post
+        case .unclaimSeat: .delete
         case .sendConsumption, .sendConsumptionV1, .setAppAccountToken, .extendRenewalDate: .put
         }
     }
@@ -81,7 +97,17 @@ public enum ServerAPIEndpoint: String, Hashable, Sendable, CaseIterable {
         case .requestTestNotification: "/inApps/v1/notifications/test"
         case .testNotificationStatus: "/inApps/v1/notifications/test/{testNotificationToken}"
         case .notificationHistory: "/inApps/v1/notifications/history"
+        case .seatInfo, .claimSeat: "/groups/v1/transactions/{originalTransactionId}/seats"
+        case .unclaimSeat: "/groups/v1/transactions/{originalTransactionId}/seats/{seatClaimId}"
+        case .associateSeat: "/groups/v1/transactions/{originalTransactionId}/seats/{seatClaimId}/associate"
+        case .customerGroups: "/groups/v1/currentGroups/{transactionId}"
+        case .groupMembers: "/groups/v1/group/{groupId}"
         }
+    }
+
+    /// Returns whether a path belongs to the App Store Server API.
+    public static func owns(path: String) -> Bool {
+        ["/inApps/", "/groups/"].contains { path.hasPrefix($0) }
     }
 
     /// Returns the path of the endpoint with percent-encoded parameters; a parameter without a value becomes empty.
@@ -100,7 +126,7 @@ public enum ServerAPIEndpoint: String, Hashable, Sendable, CaseIterable {
         case .setAppAccountToken, .extendRenewalDate: 20
         case .lookUpOrder, .refundHistory, .refundHistoryV1: 10
         case .massExtendRenewalDates, .requestTestNotification, .testNotificationStatus: 1
-        case .massExtensionStatus: nil
+        case .massExtensionStatus, .seatInfo, .claimSeat, .unclaimSeat, .associateSeat, .customerGroups, .groupMembers: nil
         }
     }
 }

@@ -4,6 +4,7 @@ extension ServerAPIError {
         switch self {
         case .generalBadRequest: "Bad request. Check the request against the documentation of this endpoint."
         case .invalidAppIdentifier: "Invalid app identifier. Check the bundle id and the Apple ID of the app."
+        case .invalidLimit: "Invalid limit: it must be from 1 to 100."
         case .invalidRequestRevision: "Invalid request revision. Send the revision from the response to a request with the same filters."
         case .invalidTransactionId: "Invalid transaction id: it must have 1 to 24 decimal digits."
         case .invalidOriginalTransactionId: "Invalid original transaction id: it must have 1 to 24 decimal digits."
@@ -51,6 +52,10 @@ extension ServerAPIError {
         case .undeliveredConsumptionPercentageNonZero: "The consumption percentage must be 0 for a purchase that was not delivered."
         case .consumptionPercentageAutoRenewableSubscription: "A consumption percentage is not supported for auto-renewable subscriptions."
         case .advancedCommerceTransactionNotSupported: "Advanced Commerce transactions are not supported by this endpoint."
+        case .invalidGroupId: "Invalid group id. Send a group id from the customer's groups."
+        case .transactionNotDevManagedGroup: "The subscription has no seats that the developer's server manages."
+        case .bundleTransactionIdNotSupported: "Bundle transactions are not supported by this endpoint."
+        case .noAvailableSeats: "Each seat of the subscription is claimed. Release a claim first."
         case .subscriptionExtensionIneligible: "The subscription is not eligible for an extension of its renewal date."
         case .subscriptionMaxExtension: "The renewal date was already extended twice within 365 days."
         case .familySharedSubscriptionExtensionIneligible:
@@ -67,6 +72,9 @@ extension ServerAPIError {
         case .statusRequestNotFound: "There is no renewal date extension request with this request identifier and product id."
         case .transactionIdNotFound: "Transaction id not found."
         case .appTransactionDoesNotExist: "There is no app transaction for this customer."
+        case .groupNotFound: "Group not found, or its subscription has ended."
+        case .seatClaimIdNotFound: "Seat claim id not found. Request the seats of the subscription."
+        case .appTransactionIdNotFound: "App transaction id not found."
         case .methodNotAllowed: "The endpoint at this path does not support this method."
         case .bodyTooLarge: "The request body is too large for this endpoint. Send a shorter body."
         case .rateLimitExceeded: "Rate limit exceeded. Try again at the time in the Retry-After header."

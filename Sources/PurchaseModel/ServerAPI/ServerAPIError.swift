@@ -9,6 +9,8 @@ public enum ServerAPIError: Int64, Error, Hashable, Sendable, CaseIterable {
     case generalBadRequest = 4_000_000
     /// The app identifier is invalid.
     case invalidAppIdentifier = 4_000_002
+    /// The `limit` of a request for the members of a group is not from 1 to 100.
+    case invalidLimit = 4_000_004
     /// The `revision` parameter is invalid, or belongs to a request with other filters.
     case invalidRequestRevision = 4_000_005
     /// The transaction identifier is invalid.
@@ -109,6 +111,20 @@ public enum ServerAPIError: Int64, Error, Hashable, Sendable, CaseIterable {
     ///
     /// Apple has not published the error code, so this value is a guess.
     case advancedCommerceTransactionNotSupported = 4_000_210
+    /// The group identifier is malformed.
+    case invalidGroupId = 4_000_225
+    /// The subscription has no seats, or Apple invites the members of its group.
+    ///
+    /// Apple has not published the error code, so this value is a guess.
+    case transactionNotDevManagedGroup = 4_000_226
+    /// The endpoint does not support transactions of bundles.
+    ///
+    /// Apple has not published the error code, so this value is a guess.
+    case bundleTransactionIdNotSupported = 4_000_227
+    /// Each seat of the group is claimed.
+    ///
+    /// Apple has not published the error code, so this value is a guess.
+    case noAvailableSeats = 4_000_228
     /// The subscription's state does not allow an extension of its renewal date.
     case subscriptionExtensionIneligible = 4_030_004
     /// The renewal date was already extended twice within 365 days.
@@ -139,6 +155,16 @@ public enum ServerAPIError: Int64, Error, Hashable, Sendable, CaseIterable {
     case transactionIdNotFound = 4_040_010
     /// The customer has no app transaction.
     case appTransactionDoesNotExist = 4_040_019
+    /// The group does not exist, or its subscription has ended.
+    case groupNotFound = 4_040_022
+    /// The subscription has no such claim of a seat.
+    ///
+    /// Apple has not published the error code, so this value is a guess.
+    case seatClaimIdNotFound = 4_040_023
+    /// The app transaction identifier does not exist for this app in this environment.
+    ///
+    /// Apple has not published the error code, so this value is a guess.
+    case appTransactionIdNotFound = 4_040_024
     /// The endpoint does not support the request's HTTP method; the App Store has no error code for this case.
     case methodNotAllowed = 4_050_000
     /// The request body is too large; the App Store has no error code for this case.
@@ -155,6 +181,8 @@ extension ServerAPIError {
     /// The errors whose codes are guesses, because Apple has not published them.
     public static let guessedCodes: Set<ServerAPIError> = [
         .consumptionPercentageOutOfRange, .undeliveredConsumptionPercentageNonZero, .advancedCommerceTransactionNotSupported,
+        .transactionNotDevManagedGroup, .bundleTransactionIdNotSupported, .noAvailableSeats, .seatClaimIdNotFound,
+        .appTransactionIdNotFound,
     ]
 
     /// The errors that Apple does not define, because the App Store responds without an error code.

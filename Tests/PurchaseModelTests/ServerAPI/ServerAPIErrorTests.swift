@@ -26,9 +26,9 @@ import Testing
         #expect(try WireJSON.decode(ServerAPIErrorBody.self, from: Data(#"{"errorCode":4990000}"#.utf8)).error == nil)
     }
 
-    @Test func `each of the 18 endpoints has a unique method and path`() {
-        #expect(ServerAPIEndpoint.allCases.count == 18)
-        #expect(Set(ServerAPIEndpoint.allCases.map { "\($0.method) \($0.template)" }).count == 18)
+    @Test func `each of the 24 endpoints has a unique method and path`() {
+        #expect(ServerAPIEndpoint.allCases.count == 24)
+        #expect(Set(ServerAPIEndpoint.allCases.map { "\($0.method) \($0.template)" }).count == 24)
         #expect(ServerAPIEndpoint.transactionHistory.path(["transactionId": "1/2"]) == "/inApps/v2/history/1%2F2")
     }
 }

@@ -12,6 +12,9 @@ enum HistoryCatalog {
         "com.example.history.news",
     ]
 
+    /// The subscription that is also sold with monthly charges and a commitment of a year.
+    static let withMonthlyPlan: ProductID = "com.example.history.silver.yearly"
+
     /// The credits for one unit of each product; other products have none.
     static let credits: [ProductID: Int64] = [
         "com.example.history.coins5": 5, "com.example.history.coins50": 50, "com.example.history.book": 7,
@@ -53,7 +56,8 @@ enum HistoryCatalog {
                 },
                 {
                   "productID" : "com.example.history.silver.yearly", "type" : "RecurringSubscription", "displayPrice" : "39.99",
-                  "recurringSubscriptionPeriod" : "P1Y", "groupNumber" : 2
+                  "recurringSubscriptionPeriod" : "P1Y", "groupNumber" : 2,
+                  "billingPlans" : [ { "billingPlanType" : "MONTHLY", "displayPrice" : "3.99", "isEnabled" : true } ]
                 }
               ]
             },
@@ -68,7 +72,7 @@ enum HistoryCatalog {
               ]
             }
           ],
-          "version" : { "major" : 4, "minor" : 0 }
+          "version" : { "major" : 5, "minor" : 0 }
         }
         """
 }

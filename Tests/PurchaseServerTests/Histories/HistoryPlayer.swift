@@ -169,7 +169,10 @@ struct HistoryPlayer {
     private mutating func buy(_ product: ProductID, quantity: Int? = nil, for account: AccountID) async throws -> String {
         let customer = try #require(Self.customers[account])
         let hasToken = Int.random(in: 0..<3, using: &random) > 0
-        let request = BuyRequest(account: account, productID: product, quantity: quantity, appAccountToken: hasToken ? customer : nil)
+        let isMonthly = product == HistoryCatalog.withMonthlyPlan && Bool.random(using: &random)
+        let request = BuyRequest(
+            account: account, productID: product, quantity: quantity, appAccountToken: hasToken ? customer : nil,
+            billingPlan: isMonthly ? .monthly : nil)
         guard case .purchased(let signed, _) = try await harness.call(ControlEndpoints.buy, request) else { return "\(product) refused" }
         if !hasToken {
             counts["claimed", default: 0] += 1
