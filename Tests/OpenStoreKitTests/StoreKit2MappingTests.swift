@@ -33,6 +33,7 @@ import Wire
         (.storeProductNotAvailable, .productUnavailable), (.invalidOfferIdentifier, .invalidOfferIdentifier),
         (.invalidSignature, .invalidOfferSignature), (.missingOfferParams, .missingOfferParameters),
         (.invalidOfferPrice, .invalidOfferPrice), (.ineligibleForOffer, .ineligibleForOffer),
+        (.paymentMethodBindingConfigurationRequired, .paymentMethodBindingConfigurationRequired),
     ])
     func `a refused payment maps to a purchase error`(_ code: SKError.Code, _ error: Product.PurchaseError) {
         guard case .purchase(error) = PurchaseCallFailure(PaymentFailure(domain: SKErrorDomain, code: code.rawValue, message: "why")) else {
@@ -95,6 +96,29 @@ import Wire
         #expect(introductory.offer == OfferChoice(kind: .introductory, id: nil, signature: OfferSignature(compactJWS: "a.b.c")))
         #expect(PurchaseParameters([]).offer == nil)
         #expect(PurchaseParameters([]).quantity == 1)
+    }
+
+    private func request(
+        _ options: Set<Product.PurchaseOption>, of type: PurchaseModel.ProductType = .autoRenewable
+    ) throws -> PaymentRequest {
+        let product = StoreProduct(
+            id: "p", type: type, title: "", summary: "", price: Money(milliunits: 990, currency: "USD"), priceLocale: "en_US")
+        return try PurchaseParameters(options).request(for: product)
+    }
+
+    @Test func `a billing plan is a part of the payment request for a subscription`() throws {
+        #expect(try request([]).billingPlan == nil)
+        #expect(try request([.billingPlanType(.upFront)]).billingPlan == nil)
+        #expect(try request([.billingPlanType(.monthly), .multiSeatInvitationSheetSuppressed(true)]).billingPlan == .monthly)
+        #expect(try request([.billingPlanType(.monthly)], of: .consumable).billingPlan == nil)
+        let unknown = Product.SubscriptionInfo.BillingPlanType(rawValue: "WEEKLY")
+        #expect(throws: Product.PurchaseError.productUnavailable) { try request([.billingPlanType(unknown)]) }
+    }
+
+    @Test(arguments: [Int.min, 0, 1, 5])
+    func `the store sells no seats`(_ seats: Int) {
+        #expect(throws: Product.PurchaseError.multiSeatPurchaseDisabled) { try request([.seats(seats)]) }
+        #expect(Product.PurchaseOption.seats(seats).debugDescription == "seats: \(seats)")
     }
 
     @Test func `options with equal values are equal, and storefront handlers only if identical`() {

@@ -120,12 +120,14 @@ import Testing
         }
     }
 
-    @Test func `an invalid quantity is refused before a sheet is shown`() async throws {
+    @Test func `an invalid quantity and seats are refused before a sheet is shown`() async throws {
         try await withSignedInDevice { phone, _ in
             for (id, quantity) in [(credits, 0), (credits, 11), (sepia, 2), (credits, Int.min)] {
                 let product = try await product(id)
                 await #expect(throws: Product.PurchaseError.invalidQuantity) { try await product.purchase(options: [.quantity(quantity)]) }
             }
+            let subscription = try await product(magazine)
+            await #expect(throws: Product.PurchaseError.multiSeatPurchaseDisabled) { try await subscription.purchase(options: [.seats(5)]) }
             #expect(phone.user.sheets.isEmpty)
         }
     }
@@ -223,6 +225,9 @@ import Testing
             #expect(app.bundleID == BundleID.test.rawValue)
             #expect(app.environment == .sandbox)
             #expect(try await AppTransaction.shared.payloadValue.bundleID == app.bundleID)
+            var all: [AppTransaction] = []
+            for await result in AppTransaction.all { all.append(try result.payloadValue) }
+            #expect(all == [app])
             #expect(AppStore.deviceVerificationID?.uuidString.lowercased() == device.id.rawValue)
             #expect(await Storefront.current?.countryCode == "USA")
         }
@@ -231,6 +236,7 @@ import Testing
     @Test func `without an account, only a refresh of the app transaction prompts a sign-in`() async throws {
         try await withSignedInDevice { phone, _ in
             await #expect(throws: StoreKitError.self) { _ = try await AppTransaction.shared }
+            for await result in AppTransaction.all { Issue.record("Without an account, \(result) exists.") }
             #expect(phone.user.shown.isEmpty)
             let app = try await AppTransaction.refresh().payloadValue
             #expect(phone.user.shown == [.signIn(.refresh)])

@@ -73,6 +73,8 @@ extension Device {
         case duplicateRequest
         /// The store refused the request.
         case failed
+        /// The purchase is not eligible for a refund request; only tests simulate this error.
+        case ineligible
     }
 
     /// Asks the user for the reason of a refund request, and sends the request to the store; replaces

@@ -148,7 +148,8 @@ public struct PurchaseFailure: Error, Hashable, Sendable {
         case .purchaseNotAllowed: self.init(.purchaseNotAllowed)
         case .ineligibleForOffer, .invalidOfferIdentifier, .invalidOfferPrice, .invalidOfferSignature, .missingOfferParameters:
             self.init(.invalidOffer)
-        @unknown default: self.init(.store, message: error.errorDescription)
+        // Newer versions of StoreKit have further errors.
+        default: self.init(.store, message: error.errorDescription)
         }
     }
 

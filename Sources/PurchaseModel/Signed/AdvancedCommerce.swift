@@ -31,12 +31,16 @@ public struct AdvancedCommerceTransactionItem: Codable, Hashable, Sendable {
     public var displayName: String?
     /// The discount offer of the item.
     public var offer: AdvancedCommerceOffer?
+    /// The partners that take part in the sale of the item.
+    public var partners: [AdvancedCommercePartner]?
     /// The price of the item, in thousandths of the currency unit.
     public var price: Int64?
     /// The refunds of the item.
     public var refunds: [AdvancedCommerceRefund]?
     /// The date when the item was revoked.
     public var revocationDate: Timestamp?
+    /// The prices of the item's seats.
+    public var seatPriceTiers: [AdvancedCommerceSeatPriceTier]?
 
     /// Creates an item without values.
     public init() {}
@@ -71,10 +75,14 @@ public struct AdvancedCommerceRenewalItem: Codable, Hashable, Sendable {
     public var displayName: String?
     /// The discount offer of the item.
     public var offer: AdvancedCommerceOffer?
+    /// The partners that take part in the sale of the item.
+    public var partners: [AdvancedCommercePartner]?
     /// The price of the item, in thousandths of the currency unit.
     public var price: Int64?
     /// The pending price increase of the item.
     public var priceIncreaseInfo: AdvancedCommercePriceIncreaseInfo?
+    /// The prices with which the item's seats renew.
+    public var seatPriceTiers: [AdvancedCommerceSeatPriceTier]?
 
     /// Creates an item without values.
     public init() {}
@@ -137,6 +145,8 @@ public struct AdvancedCommerceRefund: Codable, Hashable, Sendable {
     public var refundReason: String?
     /// The kind of refund.
     public var refundType: String?
+    /// The number of refunded seats.
+    public var revokedSeatQuantity: Int?
 
     /// Creates a refund without values.
     public init() {}
@@ -146,6 +156,28 @@ public struct AdvancedCommerceRefund: Codable, Hashable, Sendable {
 
     /// The kind of refund; nil when the field is absent or has an unknown value.
     public var type: AdvancedCommerceRefundType? { refundType.flatMap { AdvancedCommerceRefundType(rawValue: $0) } }
+}
+
+/// A partner that takes part in the sale of an Advanced Commerce item.
+public struct AdvancedCommercePartner: Codable, Hashable, Sendable {
+    /// The identifier of the partner.
+    public var id: String?
+    /// The name of the partner.
+    public var name: String?
+
+    /// Creates a partner without values.
+    public init() {}
+}
+
+/// A price for some of the seats of an Advanced Commerce item.
+public struct AdvancedCommerceSeatPriceTier: Codable, Hashable, Sendable {
+    /// The highest number of seats at the price; nil for the last tier.
+    public var maximumSeatQuantity: Int?
+    /// The price of one seat, in thousandths of the currency unit.
+    public var price: Int64?
+
+    /// Creates a tier without values.
+    public init() {}
 }
 
 /// The purpose of an Advanced Commerce offer.
@@ -194,4 +226,69 @@ public enum AdvancedCommerceRefundType: String, Codable, Hashable, Sendable, Cas
     case prorated = "PRORATED"
     /// An amount that the developer chose is refunded.
     case custom = "CUSTOM"
+}
+
+// Apple documents partners and seats of items in StoreKit only, and not their JSON. Values in another form than the expected form do not
+// make the signed payload unreadable.
+
+extension AdvancedCommerceTransactionItem {
+    /// Decodes an item; ``partners`` and ``seatPriceTiers`` in an unexpected form become nil.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        SKU = try container.decodeIfPresent(String.self, forKey: .SKU)
+        description = try container.decodeIfPresent(String.self, forKey: .description)
+        displayName = try container.decodeIfPresent(String.self, forKey: .displayName)
+        offer = try container.decodeIfPresent(AdvancedCommerceOffer.self, forKey: .offer)
+        partners = try? container.decodeIfPresent([AdvancedCommercePartner].self, forKey: .partners)
+        price = try container.decodeIfPresent(Int64.self, forKey: .price)
+        refunds = try container.decodeIfPresent([AdvancedCommerceRefund].self, forKey: .refunds)
+        revocationDate = try container.decodeIfPresent(Timestamp.self, forKey: .revocationDate)
+        seatPriceTiers = try? container.decodeIfPresent([AdvancedCommerceSeatPriceTier].self, forKey: .seatPriceTiers)
+    }
+}
+
+extension AdvancedCommerceRenewalItem {
+    /// Decodes an item; ``partners`` and ``seatPriceTiers`` in an unexpected form become nil.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        SKU = try container.decodeIfPresent(String.self, forKey: .SKU)
+        description = try container.decodeIfPresent(String.self, forKey: .description)
+        displayName = try container.decodeIfPresent(String.self, forKey: .displayName)
+        offer = try container.decodeIfPresent(AdvancedCommerceOffer.self, forKey: .offer)
+        partners = try? container.decodeIfPresent([AdvancedCommercePartner].self, forKey: .partners)
+        price = try container.decodeIfPresent(Int64.self, forKey: .price)
+        priceIncreaseInfo = try container.decodeIfPresent(AdvancedCommercePriceIncreaseInfo.self, forKey: .priceIncreaseInfo)
+        seatPriceTiers = try? container.decodeIfPresent([AdvancedCommerceSeatPriceTier].self, forKey: .seatPriceTiers)
+    }
+}
+
+extension AdvancedCommerceRefund {
+    /// Decodes a refund; ``revokedSeatQuantity`` in an unexpected form becomes nil.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        refundAmount = try container.decodeIfPresent(Int64.self, forKey: .refundAmount)
+        refundDate = try container.decodeIfPresent(Timestamp.self, forKey: .refundDate)
+        refundReason = try container.decodeIfPresent(String.self, forKey: .refundReason)
+        refundType = try container.decodeIfPresent(String.self, forKey: .refundType)
+        revokedSeatQuantity = try? container.decodeIfPresent(Int.self, forKey: .revokedSeatQuantity)
+    }
+}
+
+extension AdvancedCommerceTransactionInfo {
+    /// The information without the members that the App Store added in 2026.
+    var withoutMembersOf2026: AdvancedCommerceTransactionInfo {
+        var copy = self
+        copy.items = items?.map { item in
+            var item = item
+            item.partners = nil
+            item.seatPriceTiers = nil
+            item.refunds = item.refunds?.map { refund in
+                var refund = refund
+                refund.revokedSeatQuantity = nil
+                return refund
+            }
+            return item
+        }
+        return copy
+    }
 }

@@ -207,6 +207,7 @@ extension TransactionPayload {
         copy.bundleSubscriptionGroupIdentifier = nil
         copy.bundleTransactionId = nil
         copy.bundleOriginalTransactionId = nil
+        copy.advancedCommerceInfo = advancedCommerceInfo?.withoutMembersOf2026
         return copy == facts ? nil : copy
     }
 }

@@ -60,7 +60,7 @@ open class SKProduct: NSObject, @unchecked Sendable {
 
     private func offers(_ kind: OfferType) -> [SKProductDiscount] {
         guard let storeProduct, let terms = storeProduct.subscription else { return [] }
-        return terms.offers.filter { $0.kind == kind && $0.billingPlan == nil }.map { SKProductDiscount($0, in: storeProduct.priceLocale) }
+        return terms.offers(of: .billedUpfront).filter { $0.kind == kind }.map { SKProductDiscount($0, in: storeProduct.priceLocale) }
     }
 }
 

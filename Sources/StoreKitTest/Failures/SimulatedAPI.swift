@@ -171,6 +171,7 @@ extension Device.RefundRequestError {
             switch error {
             case .duplicateRequest: .duplicateRequest
             case .failed: .failed
+            case .ineligible: .ineligible
             }
     }
 }

@@ -56,7 +56,9 @@ private struct PurchaseOutsideApp {
             case .test(.codeOffer(let name)): offer = OfferChoice(kind: .code, id: name)
             case .test(.promotionalOffer(let id)): offer = OfferChoice(kind: .promotional, id: id)
             case .test(.purchaseDate(let date, let renews)): (self.date, self.renews) = (Timestamp(date), renews)
-            case .introductoryOffer, .storefrontChange, .simulatesAskToBuy, .custom: break
+            case .introductoryOffer, .billingPlanType, .seats, .multiSeatInvitationSheetSuppressed, .storefrontChange, .simulatesAskToBuy,
+                .custom:
+                break
             }
         }
     }

@@ -1,3 +1,4 @@
+import Foundation
 import PurchaseTestSupport
 import Testing
 
@@ -25,9 +26,12 @@ import Testing
         uses.addBuying()
         uses.addSubscriptions()
         uses.addOffers()
+        uses.addPricingTerms()
         uses.addStatus()
+        uses.addSeatsOfRenewals()
         uses.addTransactions()
         uses.addTransactionValues()
+        uses.addSeatsOfTransactions()
         uses.addAdvancedCommerce()
         uses.addVerification()
         uses.addApp()
@@ -57,5 +61,40 @@ import Testing
             #expect(row.status == "works" || !row.note.isEmpty, "\(row.symbols)")
             #expect(!row.symbols.isEmpty)
         }
+    }
+
+    @Test func `the rows have exactly Apple's symbols, of which 96 percent are available without views`() throws {
+        let list = try ListedSymbol.all()
+        let listed = Set(list.map(\.name))
+        let rows = Set(page.rows.flatMap(\.symbols))
+        #expect(listed.subtracting(rows).sorted() == [])
+        #expect(rows.subtracting(listed).sorted() == [])
+        #expect(list.count == listed.count)
+        let available = Set(page.rows.filter(\.isAvailable).flatMap(\.symbols))
+        #expect(list.filter { $0.requiresViews && available.contains($0.name) }.map(\.name) == [])
+        // The symbols of the newest SDK that is not a beta.
+        let counted = list.filter { !$0.requiresViews && $0.version <= 27.0 }
+        #expect(counted.count > 1_000)
+        #expect(counted.filter { available.contains($0.name) }.count * 100 >= counted.count * 96)
+    }
+}
+
+/// A line of `docs/storekit-symbols.txt`: the version of the SDK, the symbol, and `UI` for a symbol that requires views, scenes or windows.
+private struct ListedSymbol {
+    let version: Double
+    let name: String
+    let requiresViews: Bool
+
+    private init?(_ line: Substring) {
+        let words = line.split(separator: " ")
+        guard words.count >= 2, let version = Double(words[0]) else { return nil }
+        self.version = version
+        name = String(words[1])
+        requiresViews = words.dropFirst(2).first == "UI"
+    }
+
+    static func all() throws -> [ListedSymbol] {
+        let file = URL(filePath: #filePath).appending(path: "../../../../docs/storekit-symbols.txt").standardizedFileURL
+        return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").compactMap { ListedSymbol($0) }
     }
 }

@@ -28,6 +28,21 @@ extension StoreKitUses {
         has("description", { (it: Transaction.AdvancedCommerceInfo.Item.Details) -> String in it.description })
         has("offer", { (it: Transaction.AdvancedCommerceInfo.Item.Details) -> Transaction.AdvancedCommerceInfo.Offer? in it.offer })
         has("price", { (it: Transaction.AdvancedCommerceInfo.Item.Details) -> Decimal in it.price })
+        has(
+            "partners",
+            { (it: Transaction.AdvancedCommerceInfo.Item.Details) -> [Transaction.AdvancedCommerceInfo.Partner] in it.partners })
+        has(
+            "seatPriceTiers",
+            { (it: Transaction.AdvancedCommerceInfo.Item.Details) -> [Transaction.AdvancedCommerceInfo.SeatPriceTier] in it.seatPriceTiers
+            })
+        of("Transaction.AdvancedCommerceInfo.Partner", Transaction.AdvancedCommerceInfo.Partner.self as any (Hashable & Sendable).Type)
+        has("id", { (it: Transaction.AdvancedCommerceInfo.Partner) -> String in it.id })
+        has("name", { (it: Transaction.AdvancedCommerceInfo.Partner) -> String? in it.name })
+        of(
+            "Transaction.AdvancedCommerceInfo.SeatPriceTier",
+            Transaction.AdvancedCommerceInfo.SeatPriceTier.self as any (Hashable & Sendable).Type)
+        has("price", { (it: Transaction.AdvancedCommerceInfo.SeatPriceTier) -> Decimal in it.price })
+        has("maximumSeatQuantity", { (it: Transaction.AdvancedCommerceInfo.SeatPriceTier) -> Int? in it.maximumSeatQuantity })
         of("Transaction.AdvancedCommerceInfo.Offer", Transaction.AdvancedCommerceInfo.Offer.self as any (Hashable & Sendable).Type)
         has("price", { (it: Transaction.AdvancedCommerceInfo.Offer) -> Decimal in it.price })
         has("period", { (it: Transaction.AdvancedCommerceInfo.Offer) -> SubscriptionPeriod in it.period })
@@ -48,6 +63,7 @@ extension StoreKitUses {
         has("type", { (it: Transaction.AdvancedCommerceInfo.Refund) -> Transaction.AdvancedCommerceInfo.Refund.RefundType in it.type })
         has("date", { (it: Transaction.AdvancedCommerceInfo.Refund) -> Date in it.date })
         has("amount", { (it: Transaction.AdvancedCommerceInfo.Refund) -> Decimal in it.amount })
+        has("revokedSeatQuantity", { (it: Transaction.AdvancedCommerceInfo.Refund) -> Int? in it.revokedSeatQuantity })
         of(
             "Transaction.AdvancedCommerceInfo.Refund.Reason",
             Transaction.AdvancedCommerceInfo.Refund.Reason.self as any (RawRepresentable & Hashable & Sendable).Type)
@@ -80,6 +96,7 @@ extension StoreKitUses {
         has("init(id:)", { (a: String) async throws -> AdvancedCommerceProduct in try await AdvancedCommerceProduct(id: a) })
         has("id", { (it: AdvancedCommerceProduct) -> String in it.id })
         has("type", { (it: AdvancedCommerceProduct) -> AdvancedCommerceProduct.ProductType in it.type })
+        has("supportsMultiSeatPurchase", { (it: AdvancedCommerceProduct) -> Bool in it.supportsMultiSeatPurchase })
         has("latestTransaction", { (it: AdvancedCommerceProduct) async -> VerificationResult<Transaction>? in await it.latestTransaction })
         has("allTransactions", { (it: AdvancedCommerceProduct) -> Transaction.Transactions in it.allTransactions })
         has("currentEntitlements", { (it: AdvancedCommerceProduct) -> Transaction.Transactions in it.currentEntitlements })

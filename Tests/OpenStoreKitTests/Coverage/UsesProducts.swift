@@ -25,6 +25,7 @@ extension StoreKitUses {
             "subscriptionPeriodUnitFormatStyle",
             { (it: Product) -> SubscriptionPeriod.Unit.FormatStyle in it.subscriptionPeriodUnitFormatStyle })
         has("debugDescription", { (it: Product) -> String in it.debugDescription })
+        has("supportsMultiSeatPurchase", { (it: Product) -> Bool in it.supportsMultiSeatPurchase })
         has("products(for:)", { (a: [String]) async throws -> [Product] in try await Product.products(for: a) })
         has(
             "purchase(options:)",
@@ -37,6 +38,8 @@ extension StoreKitUses {
         has("nonConsumable", Product.ProductType.nonConsumable)
         has("nonRenewable", Product.ProductType.nonRenewable)
         has("autoRenewable", Product.ProductType.autoRenewable)
+        has("subscriptionBundle", Product.ProductType.subscriptionBundle)
+        has("subscriptionSuite", Product.ProductType.subscriptionSuite)
         has("rawValue", { (it: Product.ProductType) -> String in it.rawValue })
         has("localizedDescription", { (it: Product.ProductType) -> String in it.localizedDescription })
     }
@@ -102,6 +105,13 @@ extension StoreKitUses {
             { (a: String) -> Product.PurchaseOption in Product.PurchaseOption.introductoryOfferEligibility(compactJWS: a) })
         has("winBackOffer(_:)", { (a: Product.SubscriptionOffer) -> Product.PurchaseOption in Product.PurchaseOption.winBackOffer(a) })
         has(
+            "billingPlanType(_:)",
+            { (a: SubscriptionInfo.BillingPlanType) -> Product.PurchaseOption in Product.PurchaseOption.billingPlanType(a) })
+        has("seats(_:)", { (a: Int) -> Product.PurchaseOption in Product.PurchaseOption.seats(a) })
+        has(
+            "multiSeatInvitationSheetSuppressed(_:)",
+            { (a: Bool) -> Product.PurchaseOption in Product.PurchaseOption.multiSeatInvitationSheetSuppressed(a) })
+        has(
             "onStorefrontChange(shouldContinuePurchase:)",
             { (a: @escaping @Sendable (Storefront) -> Bool) -> Product.PurchaseOption in
                 Product.PurchaseOption.onStorefrontChange(shouldContinuePurchase: a)
@@ -130,6 +140,9 @@ extension StoreKitUses {
         has("invalidOfferPrice", Product.PurchaseError.invalidOfferPrice)
         has("invalidOfferSignature", Product.PurchaseError.invalidOfferSignature)
         has("missingOfferParameters", Product.PurchaseError.missingOfferParameters)
+        has("paymentMethodBindingConfigurationRequired", Product.PurchaseError.paymentMethodBindingConfigurationRequired)
+        has("multiSeatPurchaseDisabled", Product.PurchaseError.multiSeatPurchaseDisabled)
+        has("seatReductionNotAllowed", Product.PurchaseError.seatReductionNotAllowed)
         has("errorDescription", { (it: Product.PurchaseError) -> String? in it.errorDescription })
         has("failureReason", { (it: Product.PurchaseError) -> String? in it.failureReason })
         has("recoverySuggestion", { (it: Product.PurchaseError) -> String? in it.recoverySuggestion })

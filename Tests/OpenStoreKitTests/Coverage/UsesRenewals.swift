@@ -3,6 +3,9 @@ import Foundation
 import PurchaseTestSupport
 import StoreKit
 
+private typealias RenewalItem = SubscriptionRenewalInfo.AdvancedCommerceInfo.Item
+private typealias PriceIncreaseInfo = SubscriptionRenewalInfo.AdvancedCommerceInfo.Item.PriceIncreaseInfo
+
 /// Subscription statuses and renewal info.
 extension StoreKitUses {
     mutating func addStatus() {
@@ -75,6 +78,7 @@ extension StoreKitUses {
         has("didNotConsentToPriceIncrease", SubscriptionRenewalInfo.ExpirationReason.didNotConsentToPriceIncrease)
         has("productUnavailable", SubscriptionRenewalInfo.ExpirationReason.productUnavailable)
         has("unknown", SubscriptionRenewalInfo.ExpirationReason.unknown)
+        has("unbundled", { () -> SubscriptionRenewalInfo.ExpirationReason in SubscriptionRenewalInfo.ExpirationReason.unbundled })
         has("rawValue", { (it: SubscriptionRenewalInfo.ExpirationReason) -> Int in it.rawValue })
         has("localizedDescription", { (it: SubscriptionRenewalInfo.ExpirationReason) -> String in it.localizedDescription })
         of(
@@ -105,5 +109,20 @@ extension StoreKitUses {
                 it.details
             })
         has("Details", SubscriptionRenewalInfo.AdvancedCommerceInfo.Item.Details.self)
+        has("priceIncreaseInfo", { (it: RenewalItem) -> PriceIncreaseInfo? in it.priceIncreaseInfo })
+        of(
+            "Product.SubscriptionInfo.RenewalInfo.AdvancedCommerceInfo.Item.PriceIncreaseInfo",
+            PriceIncreaseInfo.self as any (Hashable & Sendable).Type)
+        has("status", { (it: PriceIncreaseInfo) -> PriceIncreaseInfo.Status in it.status })
+        has("price", { (it: PriceIncreaseInfo) -> Decimal in it.price })
+        has("dependentSKUs", { (it: PriceIncreaseInfo) -> [String] in it.dependentSKUs })
+        of(
+            "Product.SubscriptionInfo.RenewalInfo.AdvancedCommerceInfo.Item.PriceIncreaseInfo.Status",
+            PriceIncreaseInfo.Status.self as any (RawRepresentable & Hashable & Sendable).Type)
+        has("init(rawValue:)", { (a: String) -> PriceIncreaseInfo.Status in PriceIncreaseInfo.Status(rawValue: a) })
+        has("pending", PriceIncreaseInfo.Status.pending)
+        has("accepted", PriceIncreaseInfo.Status.accepted)
+        has("scheduled", PriceIncreaseInfo.Status.scheduled)
+        has("rawValue", { (it: PriceIncreaseInfo.Status) -> String in it.rawValue })
     }
 }

@@ -72,6 +72,9 @@ extension StoreKitUses {
         add("Transaction.RevocationType.fullRefund", Transaction.RevocationType.fullRefund)
         add("Transaction.RevocationType.proratedRefund", Transaction.RevocationType.proratedRefund)
         add("Transaction.RevocationType.familyRevocation", Transaction.RevocationType.familyRevocation)
+        add(
+            "Transaction.RevocationType.assignmentRevocation",
+            { () -> Transaction.RevocationType in Transaction.RevocationType.assignmentRevocation })
     }
 
     mutating func addTransactionValues() {
@@ -84,6 +87,7 @@ extension StoreKitUses {
         has("init(rawValue:)", { (a: Int) -> Transaction.RevocationReason in Transaction.RevocationReason(rawValue: a) })
         has("developerIssue", Transaction.RevocationReason.developerIssue)
         has("other", Transaction.RevocationReason.other)
+        has("upgradedToBundle", { () -> Transaction.RevocationReason in Transaction.RevocationReason.upgradedToBundle })
         has("rawValue", { (it: Transaction.RevocationReason) -> Int in it.rawValue })
         has("localizedDescription", { (it: Transaction.RevocationReason) -> String in it.localizedDescription })
         of("Transaction.OfferType", Transaction.OfferType.self as any (RawRepresentable & Hashable & Sendable).Type)
@@ -98,6 +102,7 @@ extension StoreKitUses {
         has("init(rawValue:)", { (a: String) -> Transaction.OwnershipType in Transaction.OwnershipType(rawValue: a) })
         has("purchased", Transaction.OwnershipType.purchased)
         has("familyShared", Transaction.OwnershipType.familyShared)
+        has("assigned", { () -> Transaction.OwnershipType in Transaction.OwnershipType.assigned })
         has("rawValue", { (it: Transaction.OwnershipType) -> String in it.rawValue })
         has("localizedDescription", { (it: Transaction.OwnershipType) -> String in it.localizedDescription })
         of("Transaction.Offer", Transaction.Offer.self as any (Hashable & Sendable).Type)
@@ -118,6 +123,7 @@ extension StoreKitUses {
         of("Transaction.RefundRequestError", Transaction.RefundRequestError.self as any (LocalizedError & Hashable).Type)
         has("duplicateRequest", Transaction.RefundRequestError.duplicateRequest)
         has("failed", Transaction.RefundRequestError.failed)
+        has("ineligible", Transaction.RefundRequestError.ineligible)
         has("errorDescription", { (it: Transaction.RefundRequestError) -> String? in it.errorDescription })
         has("failureReason", { (it: Transaction.RefundRequestError) -> String? in it.failureReason })
         has("recoverySuggestion", { (it: Transaction.RefundRequestError) -> String? in it.recoverySuggestion })

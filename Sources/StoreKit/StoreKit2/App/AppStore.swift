@@ -9,6 +9,11 @@ public enum AppStore: Sendable {
     /// The identifier to which the App Store binds signed data for this device; nil when no `Device` is configured.
     public static var deviceVerificationID: UUID? { Device.active?.verificationID }
 
+    /// The age rating of the app; always nil, because the local store has no age ratings.
+    public static var ageRatingCode: Int? {
+        get async { nil }
+    }
+
     /// Updates the receipt, the transactions and the subscription statuses from the store, after a sign-in if no account is signed in.
     ///
     /// StoreKit updates transactions and statuses without this method. Call it only when the user requests it, in `Device.withUserGesture`.
@@ -60,5 +65,7 @@ extension AppStore {
         public static let tvOS = Platform(rawValue: "tvOS")
         /// The platform of Apple Vision.
         public static let visionOS = Platform(rawValue: "visionOS")
+        /// The device management of an organization, which acquired the app for the customer.
+        public static var managed: Platform { Platform(rawValue: "MANAGED") }
     }
 }

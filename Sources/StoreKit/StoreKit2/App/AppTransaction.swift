@@ -34,7 +34,7 @@ public struct AppTransaction: Sendable {
 
     let signed: SignedAppTransaction
     /// The signed payload without signing date and device verification, for equality and hashing.
-    private let comparablePayload: AppTransactionPayload
+    let comparablePayload: AppTransactionPayload
 
     /// The signed payload as JSON.
     public var jsonRepresentation: Data { SignedParts(compact: signed.compact).payload }
@@ -46,7 +46,20 @@ public struct AppTransaction: Sendable {
     ///
     /// - Throws: ``StoreKitError`` if no app transaction is stored and the store can't be reached, or if no `Device` is configured.
     public static var shared: VerificationResult<AppTransaction> {
-        get async throws { try await fetch(refreshing: false) }
+        get async throws { try await fetch(refreshing: false, on: Device.active) }
+    }
+
+    /// A sequence of the app transactions for this version of the app, which contains the app transaction of the account.
+    ///
+    /// The sequence is empty if ``shared`` throws an error.
+    public static var all: AppTransactions {
+        let device = Device.active
+        return AppTransactions(
+            ElementSource { [weak device] in
+                guard let result = try? await fetch(refreshing: false, on: device) else { return [] }
+                return [result]
+            }
+        )
     }
 
     /// Fetches the app transaction from the store again, after a sign-in if necessary.
@@ -54,11 +67,11 @@ public struct AppTransaction: Sendable {
     /// - Throws: ``StoreKitError`` if the user cancels the sign-in, the store can't be reached, or no `Device` is configured.
     public static func refresh() async throws -> VerificationResult<AppTransaction> {
         Device.active?.reportRefreshWithoutGesture()
-        return try await fetch(refreshing: true)
+        return try await fetch(refreshing: true, on: Device.active)
     }
 
-    private static func fetch(refreshing: Bool) async throws -> VerificationResult<AppTransaction> {
-        guard let device = Device.active else { throw StoreKitError.noDevice }
+    private static func fetch(refreshing: Bool, on device: Device?) async throws -> VerificationResult<AppTransaction> {
+        guard let device else { throw StoreKitError.noDevice }
         try device.simulatedFailures.check(.appTransaction)
         let signed: SignedAppTransaction
         do throws(PaymentFailure) {

@@ -16,6 +16,8 @@ public enum StoreKitError: Error, Sendable {
     case notEntitled
     /// The product or the platform does not support the operation.
     case unsupported
+    /// The view from which the app presents a sheet can't present the sheet.
+    case invalidPresentationContext
 }
 
 extension StoreKitError: LocalizedError {
@@ -30,6 +32,7 @@ extension StoreKitError: LocalizedError {
         case .notAvailableInStorefront: "The product is not available in the storefront of your account."
         case .notEntitled: "This app or this account is not allowed to perform the operation."
         case .unsupported: "The product or this platform does not support the operation."
+        case .invalidPresentationContext: "The sheet can't be shown."
         }
     }
 
@@ -43,6 +46,7 @@ extension StoreKitError: LocalizedError {
         case .notAvailableInStorefront: "The product is not sold in the storefront of the account."
         case .notEntitled: "The app lacks a required entitlement, or the account may not make payments."
         case .unsupported: "The operation is not available for this type of product or on this platform."
+        case .invalidPresentationContext: "The view from which the app presents the sheet can't present the sheet."
         }
     }
 
@@ -51,7 +55,7 @@ extension StoreKitError: LocalizedError {
         switch self {
         case .unknown, .systemError: "Try again later."
         case .networkError: "Check the network connection and try again."
-        case .userCancelled, .notAvailableInStorefront, .notEntitled, .unsupported: nil
+        case .userCancelled, .notAvailableInStorefront, .notEntitled, .unsupported, .invalidPresentationContext: nil
         }
     }
 }

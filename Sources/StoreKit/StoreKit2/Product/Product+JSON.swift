@@ -78,7 +78,9 @@ extension ProductDescription.Price {
             priceFormatted: product.price.formatted(locale: product.priceLocale),
             priceString: price,
             recurringSubscriptionPeriod: product.subscription?.period.iso8601,
-            discounts: product.subscription?.offers.compactMap { ProductDescription.Discount($0, locale: product.priceLocale) }
+            discounts: product.subscription?.offers(of: .billedUpfront).compactMap {
+                ProductDescription.Discount($0, locale: product.priceLocale)
+            }
         )
     }
 }

@@ -48,6 +48,10 @@ extension Product {
         public static let nonRenewable = ProductType(rawValue: "Non-Renewing Subscription")
         /// A subscription that renews each period until the customer cancels it.
         public static let autoRenewable = ProductType(rawValue: "Auto-Renewable Subscription")
+        /// A bundle of subscriptions that are also sold alone; the raw value is a guess, because Apple does not document it.
+        public static let subscriptionBundle = ProductType(rawValue: "Subscription Bundle")
+        /// A suite of subscriptions that are not sold alone; the raw value is a guess, because Apple does not document it.
+        public static let subscriptionSuite = ProductType(rawValue: "Subscription Suite")
 
         /// A description of the type, always in English.
         public var localizedDescription: String { rawValue }

@@ -17,12 +17,13 @@ extension Product {
         guard (1...10).contains(parameters.quantity), parameters.quantity == 1 || storeProduct.type.allowsQuantity else {
             throw PurchaseError.invalidQuantity
         }
+        let request = try parameters.request(for: storeProduct)
         if let now = device.storefront, let before = storefront, now != before,
             !parameters.storefrontChangeHandlers.allSatisfy({ $0.shouldContinue(Storefront(now)) })
         {
             throw StoreKitError.notAvailableInStorefront
         }
-        return try result(await device.purchase(parameters.request(for: storeProduct)), on: device)
+        return try result(await device.purchase(request), on: device)
     }
 
     private func result(_ callResult: PurchaseCallResult, on device: Device) throws -> PurchaseResult {

@@ -19,6 +19,12 @@ extension Product {
         case invalidOfferSignature
         /// A parameter of the promotional offer is missing, such as the signature.
         case missingOfferParameters
+        /// The account needs a payment method, which the app binds with ``PaymentMethodBinding``.
+        case paymentMethodBindingConfigurationRequired
+        /// The product is not sold in seats (iOS 27.3 beta).
+        case multiSeatPurchaseDisabled
+        /// The number of seats is lower than the number of seats of the subscription (iOS 27.3 beta).
+        case seatReductionNotAllowed
     }
 }
 
@@ -32,6 +38,9 @@ extension Product.PurchaseError: LocalizedError {
         case .ineligibleForOffer: "Your account is not eligible for this subscription offer."
         case .invalidOfferIdentifier, .invalidOfferPrice, .invalidOfferSignature, .missingOfferParameters:
             "The subscription offer for this purchase is not valid."
+        case .paymentMethodBindingConfigurationRequired: "Your account needs a payment method for this purchase."
+        case .multiSeatPurchaseDisabled: "This product can't be purchased with several seats."
+        case .seatReductionNotAllowed: "A purchase can't reduce the number of seats."
         }
     }
 
@@ -46,6 +55,9 @@ extension Product.PurchaseError: LocalizedError {
         case .invalidOfferPrice: "The price of the offer is not valid or no longer valid."
         case .invalidOfferSignature: "The signature of the promotional offer is not valid."
         case .missingOfferParameters: "A parameter of the promotional offer is missing, such as the signature."
+        case .paymentMethodBindingConfigurationRequired: "No payment method is bound to the account."
+        case .multiSeatPurchaseDisabled: "The store does not sell seats of this product."
+        case .seatReductionNotAllowed: "The number of seats is lower than the number of seats of the subscription."
         }
     }
 
@@ -55,6 +67,9 @@ extension Product.PurchaseError: LocalizedError {
         case .invalidQuantity: "Choose another quantity, such as 1."
         case .productUnavailable: "Try again later, or choose another product."
         case .purchaseNotAllowed: "Allow in-app purchases in the device's settings."
+        case .paymentMethodBindingConfigurationRequired: "Add a payment method to your account."
+        case .multiSeatPurchaseDisabled: "Purchase the product without seats."
+        case .seatReductionNotAllowed: "Reduce the number of seats in the settings of your subscriptions."
         case .ineligibleForOffer, .invalidOfferIdentifier, .invalidOfferPrice, .invalidOfferSignature, .missingOfferParameters: nil
         }
     }

@@ -12,6 +12,9 @@ extension Product {
             case signedOffer(id: String, compactJWS: String)
             case introductoryOffer(compactJWS: String)
             case winBackOffer(SubscriptionOffer)
+            case billingPlanType(SubscriptionInfo.BillingPlanType)
+            case seats(Int)
+            case multiSeatInvitationSheetSuppressed(Bool)
             case storefrontChange(StorefrontChangeHandler)
             case simulatesAskToBuy(Bool)
             case custom(key: String, CustomValue)
@@ -90,6 +93,25 @@ extension Product {
             PurchaseOption(.winBackOffer(offer))
         }
 
+        /// Purchases the subscription with a billing plan from ``SubscriptionInfo/pricingTerms``; the default is the up-front plan.
+        ///
+        /// A purchase with a billing plan that the product does not have throws ``PurchaseError/productUnavailable``.
+        public static func billingPlanType(_ type: SubscriptionInfo.BillingPlanType) -> PurchaseOption {
+            PurchaseOption(.billingPlanType(type))
+        }
+
+        /// Sets the number of seats that the subscription has after the purchase (iOS 27.3 beta).
+        ///
+        /// The local store sells no seats, so a purchase with this option throws ``PurchaseError/multiSeatPurchaseDisabled``.
+        public static func seats(_ targetSeatQuantity: Int) -> PurchaseOption {
+            PurchaseOption(.seats(targetSeatQuantity))
+        }
+
+        /// Suppresses the sheet in which a purchaser of seats invites members (iOS 27.3 beta); the option has no effect.
+        public static func multiSeatInvitationSheetSuppressed(_ isSuppressed: Bool) -> PurchaseOption {
+            PurchaseOption(.multiSeatInvitationSheetSuppressed(isSuppressed))
+        }
+
         /// Sets a closure that decides whether the purchase continues if the account's storefront has changed since the product was loaded.
         ///
         /// Without this option, a purchase continues after a storefront change.
@@ -128,6 +150,9 @@ extension Product.PurchaseOption: CustomDebugStringConvertible {
         case .promotionalOffer(let id, _), .signedOffer(let id, _): "promotionalOffer: \(id)"
         case .introductoryOffer: "introductoryOfferEligibility"
         case .winBackOffer(let offer): "winBackOffer: \(offer.id ?? "")"
+        case .billingPlanType(let type): "billingPlanType: \(type.rawValue)"
+        case .seats(let seats): "seats: \(seats)"
+        case .multiSeatInvitationSheetSuppressed(let isSuppressed): "multiSeatInvitationSheetSuppressed: \(isSuppressed)"
         case .storefrontChange: "onStorefrontChange"
         case .simulatesAskToBuy(let asks): "simulatesAskToBuyInSandbox: \(asks)"
         case .custom(let key, _): "custom: \(key)"

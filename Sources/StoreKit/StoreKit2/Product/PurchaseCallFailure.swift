@@ -20,6 +20,7 @@ enum PurchaseCallFailure {
             case .missingOfferParams: .purchase(.missingOfferParameters)
             case .invalidOfferPrice: .purchase(.invalidOfferPrice)
             case .ineligibleForOffer: .purchase(.ineligibleForOffer)
+            case .paymentMethodBindingConfigurationRequired: .purchase(.paymentMethodBindingConfigurationRequired)
             // The other failures do not concern the payment, but the device or the store.
             default: .storeKit(StoreKitError(failure))
             }

@@ -8,6 +8,8 @@ struct PurchaseParameters {
     var quantity = 1
     var appAccountToken: UUID?
     var offer: OfferChoice?
+    var billingPlan: Product.SubscriptionInfo.BillingPlanType?
+    var seats: Int?
     var simulatesAskToBuy = false
     var storefrontChangeHandlers: [StorefrontChangeHandler] = []
 
@@ -24,24 +26,38 @@ struct PurchaseParameters {
                 // The introductory offer applies only when the options contain no other offer.
                 offer = offer ?? OfferChoice(kind: .introductory, id: nil, signature: OfferSignature(compactJWS: compactJWS))
             case .winBackOffer(let winBack): offer = OfferChoice(kind: .winBack, id: winBack.id)
+            case .billingPlanType(let plan): billingPlan = plan
+            case .seats(let number): seats = number
             case .storefrontChange(let handler): storefrontChangeHandlers.append(handler)
             case .simulatesAskToBuy(let asks): simulatesAskToBuy = asks
-            case .custom, .test: break
+            case .multiSeatInvitationSheetSuppressed, .custom, .test: break
             }
         }
     }
 
-    /// Creates the payment request for a product; offers are ignored unless the product is an auto-renewable subscription.
-    func request(for product: StoreProduct) -> PaymentRequest {
-        PaymentRequest(
+    /// Creates the payment request for a product; offers and billing plans are ignored unless the product is an auto-renewable subscription.
+    ///
+    /// - Throws: ``Product/PurchaseError`` for seats, which the store does not sell, and for an unknown billing plan.
+    func request(for product: StoreProduct) throws(Product.PurchaseError) -> PaymentRequest {
+        guard seats == nil else { throw .multiSeatPurchaseDisabled }
+        let isSubscription = product.type == .autoRenewable
+        return PaymentRequest(
             id: PaymentID(UUID()),
             productID: product.id,
             quantity: quantity,
             username: appAccountToken?.uuidString.lowercased(),
             product: product,
-            offer: product.type == .autoRenewable ? offer : nil,
+            offer: isSubscription ? offer : nil,
+            billingPlan: try isSubscription ? requestedPlan() : nil,
             simulatesAskToBuy: simulatesAskToBuy
         )
+    }
+
+    /// Returns the billing plan of the payment request; nil for the up-front plan.
+    private func requestedPlan() throws(Product.PurchaseError) -> BillingPlanType? {
+        guard let billingPlan else { return nil }
+        guard let plan = BillingPlanType(rawValue: billingPlan.rawValue) else { throw .productUnavailable }
+        return plan == .billedUpfront ? nil : plan
     }
 }
 

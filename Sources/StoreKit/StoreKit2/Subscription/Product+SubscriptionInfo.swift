@@ -4,6 +4,9 @@ extension Product {
     /// The properties of an auto-renewable subscription.
     public struct SubscriptionInfo: Hashable, Sendable {
         /// The introductory offer, which the store applies automatically for eligible customers; nil if the subscription has none.
+        ///
+        /// This offer, ``promotionalOffers`` and ``winBackOffers`` belong to the up-front plan; ``pricingTerms`` contains the offers of each
+        /// billing plan.
         public let introductoryOffer: SubscriptionOffer?
         /// The promotional offers, whether or not the customer is eligible; each requires a signature of the developer's server.
         public let promotionalOffers: [SubscriptionOffer]
@@ -17,14 +20,16 @@ extension Product {
         public let groupLevel: Int
         /// The name of the subscription group, in the storefront's language.
         public let groupDisplayName: String
+        /// The prices and offers of each billing plan, the up-front plan first.
+        public let pricingTerms: [PricingTerms]
+        /// The subscriptions of a bundle; always empty, because the local store sells no bundles.
+        public let bundledSubscriptions: [BundledSubscription] = []
 
         let origin: Origin
 
         init(_ terms: SubscriptionTerms, of product: StoreProduct, origin: Origin) {
-            func offers(_ kind: OfferType) -> [SubscriptionOffer] {
-                // Offers of other billing plans are left out, because the store sells only the standard billing plan.
-                terms.offers.filter { $0.kind == kind && $0.billingPlan == nil }.map { SubscriptionOffer($0, locale: product.priceLocale) }
-            }
+            let allTerms = PricingTerms.all(terms, of: product)
+            func offers(_ type: SubscriptionOffer.OfferType) -> [SubscriptionOffer] { allTerms.first?[offers: type] ?? [] }
             introductoryOffer = offers(.introductory).first
             promotionalOffers = offers(.promotional)
             winBackOffers = offers(.winBack)
@@ -32,6 +37,7 @@ extension Product {
             subscriptionPeriod = SubscriptionPeriod(terms.period)
             groupLevel = terms.level
             groupDisplayName = terms.groupName
+            pricingTerms = allTerms
             self.origin = origin
         }
     }

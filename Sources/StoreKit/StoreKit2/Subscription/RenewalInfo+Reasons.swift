@@ -19,6 +19,8 @@ extension Product.SubscriptionInfo.RenewalInfo {
         public static let productUnavailable = ExpirationReason(rawValue: 4)
         /// The subscription expired for another reason.
         public static let unknown = ExpirationReason(rawValue: 5)
+        /// The subscription left its bundle, and did not renew alone.
+        public static var unbundled: ExpirationReason { ExpirationReason(rawValue: 6) }
 
         /// A description of the reason, always in English.
         public var localizedDescription: String {
@@ -27,6 +29,7 @@ extension Product.SubscriptionInfo.RenewalInfo {
             case .billingError: "Billing error"
             case .didNotConsentToPriceIncrease: "Did not consent to price increase"
             case .productUnavailable: "Product unavailable"
+            case .unbundled: "Unbundled"
             default: "Unknown"
             }
         }

@@ -52,7 +52,7 @@ extension Product.SubscriptionInfo {
 
         let signed: SignedRenewalInfo
         /// The signed payload without signing date and device verification, for equality and hashing.
-        private let comparablePayload: RenewalInfoPayload
+        let comparablePayload: RenewalInfoPayload
 
         /// The signed payload as JSON.
         public var jsonRepresentation: Data { SignedParts(compact: signed.compact).payload }

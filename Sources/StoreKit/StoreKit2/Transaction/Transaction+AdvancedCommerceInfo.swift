@@ -52,6 +52,10 @@ extension Transaction.AdvancedCommerceInfo {
             public let offer: Offer?
             /// The price of the item, in the currency of the transaction.
             public let price: Decimal
+            /// The partners that take part in the sale of the item.
+            public let partners: [Partner]
+            /// The prices of the item's seats (iOS 27.3 beta).
+            public let seatPriceTiers: [SeatPriceTier]
         }
 
         /// The details of the item, such as its name and price.
@@ -67,10 +71,40 @@ extension Transaction.AdvancedCommerceInfo {
                 displayName: item.displayName ?? "",
                 description: item.description ?? "",
                 offer: item.offer.flatMap { Offer($0) },
-                price: Decimal(milliunits: item.price)
+                price: Decimal(milliunits: item.price),
+                partners: (item.partners ?? []).compactMap { Partner($0) },
+                seatPriceTiers: (item.seatPriceTiers ?? []).map { SeatPriceTier($0) }
             )
             refunds = item.refunds.map { $0.map { Refund($0) } }
             revocationDate = item.revocationDate?.date
+        }
+    }
+
+    /// A partner that takes part in the sale of an item.
+    public struct Partner: Hashable, Sendable {
+        /// The identifier of the partner.
+        public let id: String
+        /// The name of the partner; nil when the signed data does not contain it.
+        public let name: String?
+
+        /// Creates a partner from a signed payload; returns nil if the payload contains no identifier.
+        init?(_ partner: AdvancedCommercePartner) {
+            guard let id = partner.id else { return nil }
+            self.id = id
+            name = partner.name
+        }
+    }
+
+    /// A price for some of the seats of an item (iOS 27.3 beta).
+    public struct SeatPriceTier: Hashable, Sendable {
+        /// The price of one seat, in the currency of the transaction (iOS 27.3 beta).
+        public let price: Decimal
+        /// The highest number of seats at the price (iOS 27.3 beta); nil for the last tier.
+        public let maximumSeatQuantity: Int?
+
+        init(_ tier: AdvancedCommerceSeatPriceTier) {
+            price = Decimal(milliunits: tier.price)
+            maximumSeatQuantity = tier.maximumSeatQuantity
         }
     }
 
@@ -164,12 +198,15 @@ extension Transaction.AdvancedCommerceInfo {
         public let date: Date
         /// The refunded amount, in the currency of the transaction.
         public let amount: Decimal
+        /// The number of refunded seats (iOS 27.3 beta); nil for a refund that is not based on seats.
+        public let revokedSeatQuantity: Int?
 
         init(_ refund: AdvancedCommerceRefund) {
             reason = Reason(rawValue: refund.refundReason ?? "")
             type = RefundType(rawValue: refund.refundType ?? "")
             date = refund.refundDate?.date ?? .distantPast
             amount = Decimal(milliunits: refund.refundAmount)
+            revokedSeatQuantity = refund.revokedSeatQuantity
         }
     }
 }

@@ -7,6 +7,8 @@ extension Transaction {
         case duplicateRequest
         /// The store did not accept the refund request.
         case failed
+        /// The purchase is not eligible for a refund request.
+        case ineligible
     }
 
     /// The outcome of a refund request.
@@ -24,6 +26,7 @@ extension Transaction.RefundRequestError: LocalizedError {
         switch self {
         case .duplicateRequest: "A refund was already requested for this purchase."
         case .failed: "The refund request failed."
+        case .ineligible: "A refund can't be requested for this purchase."
         }
     }
 
@@ -32,14 +35,16 @@ extension Transaction.RefundRequestError: LocalizedError {
         switch self {
         case .duplicateRequest: "The store already has a refund request for this purchase, or has refunded it."
         case .failed: "The store did not accept the refund request."
+        case .ineligible: "The purchase is not eligible for a refund request."
         }
     }
 
-    /// A message that suggests how to resolve the error.
+    /// A message that suggests how to resolve the error; nil when no remedy is known.
     public var recoverySuggestion: String? {
         switch self {
         case .duplicateRequest: "Wait for the store to decide about the refund."
         case .failed: "Request the refund again later."
+        case .ineligible: nil
         }
     }
 }

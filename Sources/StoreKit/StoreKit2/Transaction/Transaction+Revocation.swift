@@ -18,6 +18,8 @@ extension Transaction {
         public static let proratedRefund = RevocationType(rawValue: "REFUND_PRORATED")
         /// The customer lost the access to another family member's purchase.
         public static let familyRevocation = RevocationType(rawValue: "FAMILY_REVOKE")
+        /// The group purchaser or the organization took the customer's seat away.
+        public static var assignmentRevocation: RevocationType { RevocationType(rawValue: "ASSIGNMENT_REVOKE") }
     }
 
     /// The type of the revocation; nil for a transaction that was not revoked.

@@ -29,9 +29,17 @@ extension Transaction {
         public static let developerIssue = RevocationReason(rawValue: 1)
         /// The revocation has another reason.
         public static let other = RevocationReason(rawValue: 0)
+        /// The subscription moved to a bundle, whose transactions give the access.
+        public static var upgradedToBundle: RevocationReason { RevocationReason(rawValue: 2) }
 
         /// A description of the reason, always in English.
-        public var localizedDescription: String { self == .developerIssue ? "Developer issue" : "Other" }
+        public var localizedDescription: String {
+            switch self {
+            case .developerIssue: "Developer issue"
+            case .upgradedToBundle: "Upgraded to bundle"
+            default: "Other"
+            }
+        }
     }
 
     /// The type of a subscription offer.
@@ -65,7 +73,7 @@ extension Transaction {
         }
     }
 
-    /// The relationship of the customer to a purchase: purchaser, or member of the family of the purchaser.
+    /// The relationship of the customer to a purchase: purchaser, member of the purchaser's family, or holder of a seat.
     public struct OwnershipType: RawRepresentable, Hashable, Sendable {
         /// The App Store's text for the ownership type, such as `PURCHASED`.
         public let rawValue: String
@@ -79,12 +87,15 @@ extension Transaction {
         public static let purchased = OwnershipType(rawValue: "PURCHASED")
         /// Another family member purchased the product and shares it through Family Sharing.
         public static let familyShared = OwnershipType(rawValue: "FAMILY_SHARED")
+        /// A group purchaser or an organization assigned a seat of the subscription to the customer.
+        public static var assigned: OwnershipType { OwnershipType(rawValue: "ASSIGNED") }
 
         /// A description of the type, always in English.
         public var localizedDescription: String {
             switch self {
             case .purchased: "Purchased"
             case .familyShared: "Family shared"
+            case .assigned: "Assigned"
             default: rawValue
             }
         }

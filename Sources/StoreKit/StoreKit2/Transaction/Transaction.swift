@@ -57,7 +57,7 @@ public struct Transaction: Identifiable, Sendable {
     public let deviceVerification: Data
     /// The UUID that is hashed in ``deviceVerification``.
     public let deviceVerificationNonce: UUID
-    /// Whether the customer purchased the product, or has access to it through Family Sharing.
+    /// Whether the customer purchased the product, or has access to it through Family Sharing or through a seat.
     public let ownershipType: OwnershipType
     /// The date on which the App Store signed the transaction.
     public let signedDate: Date
