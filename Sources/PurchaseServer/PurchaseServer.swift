@@ -116,7 +116,10 @@ public final class PurchaseServer: Sendable {
     /// The background services that must run in the same service group as
     /// ``application(hostname:port:isLocal:onServerRunning:addRoutes:)``.
     public var services: [any Service] {
-        var services: [any Service] = [CatalogRefreshService(catalogs: apps.all.map(\.catalog), timer: timer, logger: logger)]
+        var services: [any Service] = [
+            CatalogRefreshService(catalogs: apps.all.map(\.catalog), timer: timer, logger: logger),
+            UnknownNotificationService(receivers: apps.all.map(\.notifications), logger: logger),
+        ]
         switch resources.revocation {
         case .off: break
         case .soft(let checker), .hard(let checker): services.append(RevocationService(checker: checker))

@@ -297,10 +297,10 @@ extension PurchaseStorageContract {
                 "refunds of all seats",
                 [
                     try await events.event(seats[0]), try await events.event(seats[1]), try await events.event(seats[2]),
+                    try await events.event(events.revoked(seats[0], signed: 35), source: "REFUND"),
+                    try await events.event(events.revoked(seats[1], signed: 36), source: "REFUND"),
+                    try await events.event(events.revoked(seats[2], signed: 37), source: "REFUND"),
                 ]
-                    + seats.enumerated().asyncMap { index, seats in
-                        try await events.event(events.revoked(seats, signed: 35 + Int64(index)), source: "REFUND")
-                    }
             ),
             ("upgrade with another token", try await [events.event(yearWithToken), events.event(tokens[0])]),
             ("tokens", try await [events.event(tokens[0]), events.event(tokens[2]), events.event(tokens[1])]),

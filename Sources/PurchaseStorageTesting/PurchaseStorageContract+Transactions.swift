@@ -143,6 +143,12 @@ extension PurchaseStorageContract {
             }
             let unknown = try await storage.read(app) { records in try [9, 1, -1].map { try records.unknownNotifications(limit: $0) } }
             try expect(unknown, equals: [[notification(2), notification(1)], [notification(2)], []], "the unknown notifications")
+            try await storage.write(app) { try $0.removeUnknown(notification: notification(2).uuid) }
+            let rest = try await storage.read(app) { records in
+                (try records.unknownNotifications(limit: 9), try records.isStored(notification: notification(2).uuid))
+            }
+            try expect(rest.0, equals: [notification(1)], "the unknown notifications after a removal")
+            try expect(rest.1, equals: true, "whether the removed notification is stored")
         },
     ]
 }

@@ -36,7 +36,8 @@ import Testing
         ) { api in
             let request = ClaimSeatRequest(
                 requestIdentifier: "0b0f6c3e-5f0c-4d55-9a37-2d8f4f6f1a11", appTransactionId: "704000000000007")
-            #expect(try await api.claimSeat(originalTransactionId: "700000000000040", claimSeatRequest: request).seatClaimId == claim)
+            let response = try await api.claimSeat(originalTransactionId: "700000000000040", claimSeatRequest: request)
+            #expect(response.seatClaimId == claim)
         },
         Call(request: "DELETE /groups/v1/transactions/700000000000040/seats/\(claim)", response: "") { api in
             try await api.unclaimSeat(originalTransactionId: "700000000000040", seatClaimId: claim)

@@ -4,6 +4,7 @@ import PurchaseTestSupport
 import StoreProtocol
 import StoreTestSupport
 import Testing
+import Wire
 
 @testable import LocalAppStore
 
@@ -45,7 +46,6 @@ import Testing
     private static func buy(
         _ harness: StoreHarness, _ product: ProductID = "club.year", offer: OfferChoice? = nil, _ plan: BillingPlanType? = .monthly
     ) async throws -> PurchaseReply {
-        try await harness.call(ControlEndpoints.createAccount, CreateAccountRequest(account: .test))
         let request = BuyRequest(account: .test, productID: product, offer: offer, billingPlan: plan)
         return try await harness.call(ControlEndpoints.buy, request)
     }
@@ -58,7 +58,7 @@ import Testing
     /// A step in the life of a commitment, and what it causes.
     struct Step: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// What happens before the last charge; the store advances by 27 days per charge before that.
+        /// What happens before the last charge; the store advances by 31 days for each charge after the first.
         var charges = 1
         var event: @Sendable (StoreHarness, TransactionPayload) async throws -> Void = { _, _ in }
         /// The newest notification.
@@ -131,7 +131,7 @@ import Testing
             #expect(try await harness.notificationTypes().last == step.notification)
             let (transaction, renewal) = try await Self.newest(harness)
             #expect(transaction.commitmentInfo?.billingPeriodNumber ?? 0 == step.number)
-            let now = try await harness.call(ControlEndpoints.clock).now
+            let now = try await harness.call(ControlEndpoints.clock, Empty()).now
             #expect((transaction.revocationDate == nil && (transaction.expiresDate ?? now) > now) == step.isActive)
             #expect(renewal?.autoRenew == step.autoRenew)
             #expect(renewal?.commitmentInfo?.autoRenewStatus == step.commitment)
@@ -159,7 +159,9 @@ import Testing
 
     @Test func `a purchase without a billing plan is billed upfront, and states its plan`() async throws {
         try await StoreHarness.run(storekit: Self.storekit) { harness in
-            guard case .purchased(let signed, _) = try await Self.buy(harness, nil) else { throw PurchaseRefusal.productUnavailable }
+            guard case .purchased(let signed, _) = try await Self.buy(harness, "club.year", nil) else {
+                throw PurchaseRefusal.productUnavailable
+            }
             let payload = try await harness.verifier.verify(signed).payload
             #expect(payload.billingPlanType == "BILLED_UPFRONT" && payload.commitmentInfo == nil && payload.price == 48_000)
         }
@@ -169,7 +171,9 @@ import Testing
         ("monthly", .monthly, 1_000), ("upfront", .monthly, nil), ("monthly", nil, nil), ("upfront", nil, 24_000),
     ]
 
-    @Test(arguments: offers) func `an offer belongs to one billing plan`(_ id: String, _ plan: BillingPlanType?, _ price: Int64?) async throws {
+    @Test(arguments: offers) func `an offer belongs to one billing plan`(_ id: String, _ plan: BillingPlanType?, _ price: Int64?)
+        async throws
+    {
         try await StoreHarness.run(storekit: Self.storekit) { harness in
             // A promotional offer is for former subscribers.
             guard case .purchased(let signed, _) = try await Self.buy(harness, "club.gold", nil) else {
@@ -188,9 +192,8 @@ import Testing
 
     @Test func `a billing plan that a product lacks is refused`() async throws {
         try await StoreHarness.run(storekit: Self.storekit) { harness in
-            #expect(
-                try await Self.buy(harness, "club.gold")
-                    == .refused(code: 5, message: "The product does not have this billing plan."))
+            let reply = try await Self.buy(harness, "club.gold")
+            #expect(reply == .refused(code: 5, message: "The product does not have this billing plan."))
         }
     }
 }

@@ -15,7 +15,10 @@ import Testing
     /// Compares the values of a prepared insertion with GRDB's encoding, for a record with a different value in each column.
     private func compare<Record: PreparedInsertion & FetchableRecord>(_ type: Record.Type) throws {
         let columns = try StoreDatabase(.memory).writer.read { db in try db.columns(in: Record.databaseTableName) }
-        let texts = ["kind": "purchase", "type": "Consumable", "environment": "Sandbox", "state": "deferred"]
+        let texts = [
+            "kind": "purchase", "type": "Consumable", "environment": "Sandbox", "state": "deferred", "billingPlan": "MONTHLY",
+            "commitment": #"{"billingPeriodNumber":3,"commitmentPrice":60000}"#,
+        ]
         let values = columns.enumerated().map { number, column -> (String, DatabaseValue) in
             (column.name, column.type == "TEXT" ? (texts[column.name] ?? column.name).databaseValue : number.databaseValue)
         }

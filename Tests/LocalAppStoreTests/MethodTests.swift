@@ -33,7 +33,7 @@ import Testing
                         continue
                     }
                     let object = try JSONSerialization.jsonObject(with: Data(buffer: response.body)) as? [String: Any]
-                    if path.hasPrefix("/inApps/") {
+                    if ServerAPIEndpoint.owns(path: path) {
                         #expect(object?["errorCode"] as? Int == 4_050_000)
                     } else {
                         #expect((object?["error"] as? [String: Any])?["code"] as? String == "http.405")

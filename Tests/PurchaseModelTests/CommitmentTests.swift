@@ -38,7 +38,8 @@ import Testing
     private static func transaction(number: Int) -> TransactionPayload {
         let begin = start.adding(days: 30 * Int64(number - 1))
         var payload = TransactionPayload.sample(
-            id: TransactionID("\(number)"), original: "1", product: year, type: .autoRenewable, date: begin, expires: begin.adding(days: 30))
+            id: TransactionID("\(number)"), original: "1", product: year, type: .autoRenewable, date: begin, expires: begin.adding(days: 30)
+        )
         payload.webOrderLineItemId = "9\(number)"
         payload.billingPlanType = BillingPlanType.monthly.rawValue
         payload.commitmentInfo = TransactionCommitmentInfo()

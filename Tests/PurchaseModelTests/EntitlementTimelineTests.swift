@@ -34,7 +34,10 @@ import Testing
     ) -> SignedEvent {
         var event = period("m", hours, .purchase, revoked: revoked)
         event.transaction.additionalTransactionReason = reason
-        if let orderLine { event.transaction.webOrderLineItemId = orderLine }
+        if let orderLine {
+            event.transaction.webOrderLineItemId = orderLine
+            event.transaction.transactionId = TransactionID("\(event.transaction.transactionId)+")
+        }
         return event
     }
 
@@ -161,6 +164,14 @@ import Testing
                 seats(5..<700, revoked: 0, orderLine: "added"),
             ],
             products: [(0, "m"), (6, "m"), (699, "m"), (701, "-m")]),
+        Case(
+            testDescription: "seats belong to their period, although a renewal of another product that was replaced lies between",
+            events: [
+                period("z", -800 ..< -200, .purchase), period("m", -211..<9, .purchase),
+                period("z", -200 ..< -200 + year, signed: -215, .renewal, isUpgraded: true),
+                period("z", 9..<9 + year, signed: -2, .renewal, revoked: 1), seats(5..<9),
+            ],
+            products: [(6, "m"), (10, "-z")]),
         Case(
             testDescription: "an upgrade during a period with added seats replaces the period",
             events: [period("m", -148..<572, .purchase), seats(-100..<572), period("y", -50 ..< -50 + year, .purchase, revoked: -1)],

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PurchaseModel
 
-/// Values that Apple adds after this version: they decode, are encoded again unchanged, and take access from nobody who paid.
+/// Values that Apple adds after this version: they decode, are encoded again unchanged, and end no paid access.
 @Suite struct UnknownValueTests {
     private static let transaction = """
         {"transactionId":"1","originalTransactionId":"1","bundleId":"com.example.app","productId":"club.month","quantity":1,\
@@ -41,7 +41,6 @@ import Testing
         Value(member: "offerType", json: "17"),
         Value(member: "offerDiscountType", json: #""BARTER""#),
         Value(member: "billingPlanType", json: #""WEEKLY""#),
-        // A revocation date revokes; an unknown reason or kind of revocation changes nothing about it.
         Value(member: "revocationReason", json: "9"),
         Value(member: "revocationType", json: #""LOST""#),
         Value(member: "multiSeatInfo", json: #"{"invitationManagement":"NOBODY","priceTiers":[{"price":1,"quantity":2}]}"#),
@@ -80,6 +79,16 @@ import Testing
         #expect(CreditRule.addsCredits(payload) == value.addsCredits)
     }
 
+    @Test(arguments: ["revocationReason", "revocationType"]) func `a revocation for an unknown reason revokes`(_ member: String) throws {
+        let value = member == "revocationReason" ? "9" : #""LOST""#
+        var json = try Self.object(Self.transaction, with: Value(member: member, json: value))
+        json = try Self.object(
+            String(decoding: json, as: UTF8.self), with: Value(member: "revocationDate", json: "1788307200000"))
+        let payload = try WireJSON.decode(TransactionPayload.self, from: json)
+        #expect(EntitlementProjection.timeline([SignedEvent(transaction: payload, source: "app")])?.latest.state == .revoked)
+        #expect(CreditRule.revokedPercentage(by: [payload]) == CreditRule.fullPercentage)
+    }
+
     @Test(arguments: renewalValues) func `an unknown value of renewal info is kept, and ends no paid period`(_ value: Value) throws {
         let json = try Self.object(Self.renewal, with: value)
         let renewal = try WireJSON.decode(RenewalInfoPayload.self, from: json)
@@ -90,7 +99,9 @@ import Testing
         #expect(EntitlementProjection.timeline([event])?.latest.access(at: Self.paid).isGranted == value.isGranted)
     }
 
-    @Test(arguments: ["STUDENT", "CONSUMER", "EDUCATION", nil]) func `an unknown store of an app transaction is kept`(_ store: String?) throws {
+    @Test(arguments: ["STUDENT", "CONSUMER", "EDUCATION", nil]) func `an unknown store of an app transaction is kept`(_ store: String?)
+        throws
+    {
         var payload = AppTransactionPayload(receiptType: "Production", bundleId: .test, receiptCreationDate: .testStart)
         payload.storeType = store
         let decoded = try WireJSON.decode(AppTransactionPayload.self, from: try WireJSON.encode(payload))

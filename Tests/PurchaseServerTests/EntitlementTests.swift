@@ -195,7 +195,9 @@ import Wire
         ("\"9\" of `revocationReason`", { ($0.revocationDate, $0.revocationReason) = ($0.purchaseDate, 9) }),
     ]
 
-    @Test(arguments: noted.indices) func `an explanation states facts and values that change no access`(_ index: Int) async throws {
+    @Test(arguments: noted.indices) func `an explanation states facts that dates and source do not show, and unknown values`(_ index: Int)
+        async throws
+    {
         let (note, change) = Self.noted[index]
         try await Self.open { shop async throws in
             try await shop.record(Self.month.with { change(&$0) })

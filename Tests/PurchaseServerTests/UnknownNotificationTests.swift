@@ -9,6 +9,7 @@ import Testing
 import Wire
 
 @testable import PurchaseServer
+@testable import PurchaseStorage
 
 /// Notifications of the App Store that this version does not know: each is stored and acknowledged, because the App Store does not repeat it.
 @Suite struct UnknownNotificationTests {
@@ -51,6 +52,26 @@ import Wire
         try await Shop.open { shop async throws in
             #expect(try await Self.deliver(#""notificationType":"NEWS",\#(members)"#, to: shop).code == "notification.refused")
             #expect(try await shop.unknownNotifications().isEmpty)
+        }
+    }
+
+    @Test func `a version that understands a stored notification applies it when the server starts`() async throws {
+        try await Shop.open { shop async throws in
+            let receiver = try #require(shop.server.apps.all.first).notifications
+            #expect(try await Self.deliver(#""notificationType":"NEWS""#, uuid: "u0", to: shop).status == .ok)
+            let notification = try NotificationPayload.about(.bookSale, type: "ONE_TIME_CHARGE", uuid: "u1")
+            let verified = try await receiver.verified(TestAuthority.shared.signedData.sign(notification))
+            // An earlier version stored the notification, and did not record its transaction.
+            try await shop.server.storage.write(.test) { records in
+                let record = ReceivedNotification(verified, receivedAt: shop.clock.now)
+                _ = try records.insert(record)
+                try records.insert(unknown: record)
+            }
+            #expect(try await shop.entitlement(to: .book).state == .none)
+            #expect(try await receiver.applyUnderstood(limit: 9) == 1)
+            #expect(try await shop.entitlement(to: .book).state == .owned)
+            #expect(try await shop.unknownNotifications().map(\.kind) == ["NEWS"])
+            #expect(try await receiver.applyUnderstood(limit: 9) == 0)
         }
     }
 

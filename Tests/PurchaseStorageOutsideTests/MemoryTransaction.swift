@@ -309,6 +309,8 @@ extension MemoryTransaction {
         Array(latestNotifications(limit: .max).filter { records.unknownNotifications.contains($0.uuid) }.prefix(max(0, limit)))
     }
 
+    func removeUnknown(notification uuid: String) { records.unknownNotifications.remove(uuid) }
+
     func insert(unknown notification: ReceivedNotification) { records.unknownNotifications.insert(notification.uuid) }
 
     func insert(_ refused: RefusedNotification) { records.refused = [refused] + records.refused.prefix(RefusedNotification.limit - 1) }

@@ -62,7 +62,10 @@ package struct StoreOracle: Sendable {
 
     private static func purchase(_ subscription: Subscription) -> PurchaseOutcomes.Purchase {
         let product = subscription.productID
-        let next = subscription.autoRenews ? (subscription.pendingPlan ?? subscription.plan).productID : nil
+        // Within a commitment, a cancellation and a change of the product wait until its last charge.
+        let isCommitted = subscription.period.commitment.map { $0.number < $0.count } ?? false
+        let chosen = subscription.autoRenews ? (subscription.pendingPlan ?? subscription.plan).productID : nil
+        let next = isCommitted ? subscription.period.plan.productID : chosen
         return switch subscription.state {
         case .active: .init(productID: product, state: .active, until: subscription.paidUntil, renewsTo: next)
         case .gracePeriod(let until, _): .init(productID: product, state: .gracePeriod, until: until, renewsTo: next)

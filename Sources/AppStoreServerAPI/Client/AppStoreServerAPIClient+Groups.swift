@@ -9,7 +9,7 @@ extension AppStoreServerAPIClient {
     /// Requests the seats of a group subscription.
     ///
     /// Errors: `transactionNotDevManagedGroup` for a subscription without seats that the developer's server manages,
-    /// `bundleTransactionIdNotSupported`, `originalTransactionIdNotFound`.
+    /// `bundleTransactionIdNotSupported`, `invalidOriginalTransactionId`, `originalTransactionIdNotFound`.
     ///
     /// Source: [Get Seat Info](https://developer.apple.com/documentation/appstoreserverapi/get-seat-info).
     ///
@@ -20,7 +20,8 @@ extension AppStoreServerAPIClient {
 
     /// Claims a seat for a member of a group; a repeated request with the same identifier returns the same claim.
     ///
-    /// The purchaser needs no claim. Errors: `noAvailableSeats`, `appTransactionIdNotFound`, and those of
+    /// The purchaser needs no claim. Errors: `invalidRequestIdentifier`, `noAvailableSeats`,
+    /// `appTransactionIdNotFound`, and those of
     /// ``getSeatInfo(originalTransactionId:)``.
     ///
     /// Source: [Claim Seat](https://developer.apple.com/documentation/appstoreserverapi/claim-seat).

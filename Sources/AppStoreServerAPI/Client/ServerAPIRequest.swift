@@ -56,7 +56,8 @@ extension ServerAPIEndpoint {
         case .extendRenewalDate, .requestTestNotification: false
         case .transactionInfo, .transactionHistory, .transactionHistoryV1, .subscriptionStatuses, .sendConsumption, .sendConsumptionV1,
             .setAppAccountToken, .finishTransaction, .appTransactionInfo, .lookUpOrder, .refundHistory, .refundHistoryV1,
-            .massExtendRenewalDates, .massExtensionStatus, .testNotificationStatus, .notificationHistory, .seatInfo, .claimSeat, .unclaimSeat,
+            .massExtendRenewalDates, .massExtensionStatus, .testNotificationStatus, .notificationHistory, .seatInfo, .claimSeat,
+            .unclaimSeat,
             .associateSeat, .customerGroups, .groupMembers:
             true
         }

@@ -37,7 +37,10 @@ extension Catalog {
 
     /// Returns a plan of a subscription in a storefront; nil for products that are not subscriptions or lack the billing plan.
     ///
-    /// - Parameter billingPlan: The billing plan; nil for the upfront plan.
+    /// - Parameters:
+    ///   - id: The identifier of the product.
+    ///   - storefront: The storefront whose price the plan has.
+    ///   - billingPlan: The billing plan; nil for the upfront plan.
     public func plan(_ id: ProductID, in storefront: Storefront, _ billingPlan: BillingPlanType? = nil) -> SubscriptionPlan? {
         product(id, in: storefront)?.plan(billingPlan)
     }

@@ -51,11 +51,13 @@ struct StorefrontListing {
         )
     }
 
-    /// Returns the billing plan with monthly charges; nil for a subscription without an enabled one, or without whole months.
+    /// Returns the billing plan with monthly charges; nil for a subscription without an enabled one that has a price, or without whole months.
     ///
     /// A file that states no price of the commitment means the sum of the charges.
     private func monthlyPlan(of subscription: CatalogSubscription) -> MonthlyBillingPlan? {
-        guard let plan = subscription.billingPlans.first(where: { $0.type == .monthly }), plan.isEnabled else { return nil }
+        guard let plan = subscription.billingPlans.first(where: { $0.type == .monthly }), plan.isEnabled, plan.price.milliunits > 0 else {
+            return nil
+        }
         let charges: Int
         switch subscription.period.unit {
         case .year: charges = subscription.period.value * 12

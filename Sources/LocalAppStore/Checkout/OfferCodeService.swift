@@ -11,15 +11,15 @@ struct OfferCodeService: Sendable {
     /// The device's account purchases the first product that has the offer.
     func redeem(_ request: RedeemRequest, by session: SessionRecord) async throws -> PurchaseReply {
         let catalog = try context.apps.require(session.bundleID).catalog
-        let product = catalog.products.first { product in
-            product.subscription?.offers.contains { $0.kind == .code && $0.id == request.code } == true
-        }
-        guard let product else {
+        let found = catalog.products.lazy.compactMap { product in
+            product.subscription?.offers.first { $0.kind == .code && $0.id == request.code }.map { (product: product.id, offer: $0) }
+        }.first
+        guard let found else {
             return .refused(PurchaseRefusal.invalidOfferIdentifier)
         }
         let purchase = PurchaseRequest(
-            payment: request.payment, productID: product.id, quantity: 1, appAccountToken: nil,
-            offer: OfferChoice(kind: .code, id: request.code)
+            payment: request.payment, productID: found.product, quantity: 1, appAccountToken: nil,
+            offer: OfferChoice(kind: .code, id: request.code), billingPlan: found.offer.billingPlan
         )
         return try await checkout.buy(purchase, by: session)
     }

@@ -59,7 +59,8 @@ extension PaymentRecord: PreparedInsertion {
         ("appVersion", { $0.appVersion }), ("productID", { $0.productID.rawValue }), ("quantity", { $0.quantity }),
         ("appAccountToken", { $0.appAccountToken?.rawValue }), ("state", { $0.state.rawValue }), ("bundleID", { $0.bundleID.rawValue }),
         ("offerType", { $0.offerType }), ("offerID", { $0.offerID }), ("allowsIntroductoryOffer", { $0.allowsIntroductoryOffer }),
-        ("billingPlan", { $0.billingPlan?.rawValue }), ("applicationUsername", { $0.applicationUsername }), ("result", { $0.result?.rawValue }),
+        ("billingPlan", { $0.billingPlan?.rawValue }), ("applicationUsername", { $0.applicationUsername }),
+        ("result", { $0.result?.rawValue }),
     ])
 }
 

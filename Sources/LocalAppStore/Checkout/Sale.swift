@@ -44,7 +44,7 @@ extension Sale {
             kind = .subscription(
                 try Self.purchase(plan, terms, payment, existing?.subscription), group: terms.group, existing: existing)
         } else {
-            guard payment.billingPlan == nil else { throw PurchaseRefusal.billingPlanUnavailable }
+            guard payment.billingPlan != .monthly else { throw PurchaseRefusal.billingPlanUnavailable }
             guard payment.offerType == nil else { throw PurchaseRefusal.invalidOfferIdentifier }
             switch product.type {
             case .consumable, .nonRenewing, .autoRenewable:

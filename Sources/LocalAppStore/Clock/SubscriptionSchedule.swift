@@ -17,7 +17,7 @@ struct SubscriptionSchedule: Equatable {
     /// subscription that does not renew does not count.
     mutating func add(_ subscription: Subscription) {
         switch subscription.state {
-        case .active where subscription.autoRenews:
+        case .active where subscription.willAutoRenew:
             guard let date = subscription.nextRenewalDate else { break }
             renewal = min(renewal ?? date, date)
         case .gracePeriod(let until, _): gracePeriodEnd = min(gracePeriodEnd ?? until, until)

@@ -169,9 +169,8 @@ struct HistoryImportService: Sendable {
             return nil
         }
         let storefront = account.storefront(of: app)
-        let billingPlan = newest.billingPlan.flatMap { BillingPlanType(rawValue: $0) }
-        guard let plan = app.catalog.plan(newest.productID, in: storefront, billingPlan) ?? app.catalog.plan(newest.productID, in: storefront)
-        else { return nil }
+        let commitment = newest.commitment.flatMap { CommitmentCharge($0, currency: newest.currency) }
+        guard let plan = plan(of: newest, commitment, app.catalog, in: storefront) else { return nil }
         let ownPeriods = rows.filter { $0.originalID == newest.originalID }
         let newestSignedDate = history.transactions.filter { $0.payload.originalTransactionId == newest.originalID }.map(
             \.payload.signedDate
@@ -183,7 +182,7 @@ struct HistoryImportService: Sendable {
             firstStart: ownPeriods.first?.purchaseDate ?? newest.purchaseDate,
             signedDate: max(newestSignedDate ?? end, info?.signedDate ?? .distantPast)
         )
-        subscriptionHistory.commitment = newest.commitment.flatMap { CommitmentCharge($0, currency: newest.currency) }
+        subscriptionHistory.commitment = plan.commitment == nil ? nil : commitment
         subscriptionHistory.isRevoked = newest.revokedAt != nil
         subscriptionHistory.renewalInfo = info
         subscriptionHistory.hasUsedIntroductoryOffer = rows.contains { $0.offerType == OfferType.introductory.rawValue }
@@ -192,11 +191,30 @@ struct HistoryImportService: Sendable {
         }
         subscriptionHistory.offerPeriod =
             ownPeriods.reversed().prefix { $0.offerType == newest.offerType && $0.offerID == newest.offerID }.count
-        // Within a commitment, the product of the renewal after it can differ.
-        if let next = info?.commitmentInfo?.commitmentAutoRenewProductId ?? info?.autoRenewProductId, next != newest.productID {
-            subscriptionHistory.pendingPlan = app.catalog.plan(next, in: storefront)
+        // Within a commitment, the customer can change the product and the billing plan of the renewal after it.
+        let next = info?.commitmentInfo?.commitmentAutoRenewProductId ?? info?.autoRenewProductId
+        let nextPlan = info?.commitmentInfo?.billingPlan ?? info?.renewalBillingPlan
+        if let next, next != newest.productID || nextPlan != nil && nextPlan != (plan.billingPlan ?? .billedUpfront) {
+            subscriptionHistory.pendingPlan = app.catalog.plan(next, in: storefront, nextPlan) ?? app.catalog.plan(next, in: storefront)
         }
         return Subscription(continuing: subscriptionHistory, rules: try context.apps.rules(db))
+    }
+}
+
+extension HistoryImportService {
+    /// Returns the plan of an imported period: the catalog's, or the one that the transaction states if the catalog lacks the billing plan.
+    private func plan(
+        of newest: TransactionRecord, _ commitment: CommitmentCharge?, _ catalog: Catalog, in storefront: Storefront
+    ) -> SubscriptionPlan? {
+        let billingPlan = newest.billingPlan.flatMap { BillingPlanType(rawValue: $0) }
+        if let plan = catalog.plan(newest.productID, in: storefront, billingPlan) { return plan }
+        guard var plan = catalog.plan(newest.productID, in: storefront) else { return nil }
+        guard let commitment, let month = BillingPeriod(1, .month) else { return plan }
+        plan.period = month
+        plan.price = Money(milliunits: newest.price, currency: newest.currency)
+        plan.billingPlan = billingPlan
+        plan.commitment = SubscriptionCommitment(charges: commitment.count, price: commitment.price)
+        return plan
     }
 }
 

@@ -82,7 +82,7 @@ struct ServerAPIController: Sendable {
         case .associateSeat: _ = try AssociateSeatRequest(json: try await call.body)
         default: break
         }
-        // Each seat endpoint first checks the subscription, and no subscription of the store has seats that a server manages.
+        // No subscription of the store has seats that a developer's server manages.
         throw try await groups.refusalOfSeats(of: call.parameter("originalTransactionId"), in: scope)
     }
 }

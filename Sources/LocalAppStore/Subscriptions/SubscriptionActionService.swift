@@ -89,10 +89,14 @@ struct SubscriptionActionService: Sendable {
     private func change(_ id: TransactionID, _ request: ManageSubscriptionRequest, by session: SessionRecord) async throws {
         guard let product = request.productID else { throw StoreError.invalidValue(field: "productID") }
         guard let payment = request.payment else { throw StoreError.invalidValue(field: "payment") }
-        let group = try await context.read { db in try SubscriptionRecord.fetchOne(db, key: id.rawValue)?.groupID }
+        let row = try await context.read { db in try SubscriptionRecord.fetchOne(db, key: id.rawValue) }
         let requestedTerms = try context.apps.require(session.bundleID).catalog.product(product)?.subscription
-        guard let group, requestedTerms?.group == group else { throw SubscriptionError.changeRefused(.productUnavailable) }
-        let purchase = PurchaseRequest(payment: payment, productID: product, quantity: 1, appAccountToken: nil)
+        guard let row, requestedTerms?.group == row.groupID else { throw SubscriptionError.changeRefused(.productUnavailable) }
+        // The choice of the current product withdraws a change, and keeps the billing plan.
+        let current = row.subscription.plan
+        let purchase = PurchaseRequest(
+            payment: payment, productID: product, quantity: 1, appAccountToken: nil,
+            billingPlan: product == current.productID ? current.billingPlan : nil)
         if case .refused(_, let message) = try await checkout.buy(purchase, by: session) {
             throw SubscriptionError.changeRefused(.simulated(code: 0, message: message))
         }

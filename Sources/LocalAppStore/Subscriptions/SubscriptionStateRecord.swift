@@ -189,7 +189,8 @@ extension SubscriptionStateRecord.Plan {
 
     fileprivate func plan() throws -> SubscriptionPlan {
         SubscriptionPlan(
-            productID: productID, level: level, period: try UnreadableRecord.read(period) { BillingPeriod(iso8601: $0) }, price: price.money,
+            productID: productID, level: level, period: try UnreadableRecord.read(period) { BillingPeriod(iso8601: $0) },
+            price: price.money,
             billingPlan: try billingPlan.map { try UnreadableRecord.read($0) { BillingPlanType(rawValue: $0) } },
             commitment: try commitment.map {
                 SubscriptionCommitment(charges: try SubscriptionStateRecord.charges($0.charges), price: $0.price.money)

@@ -28,8 +28,10 @@ extension Device {
                 guard let transaction = status.signedTransaction.unverifiedPayload,
                     let renewal = status.signedRenewalInfo.unverifiedPayload
                 else { return nil }
+                // Within a commitment, its own status states whether the customer canceled.
+                let status = renewal.commitmentInfo?.autoRenewStatus ?? renewal.autoRenew
                 return SubscriptionsSheet.Subscription(
-                    transaction: transaction.transactionId, productID: transaction.productId, willAutoRenew: renewal.autoRenew == .on)
+                    transaction: transaction.transactionId, productID: transaction.productId, willAutoRenew: status == .on)
             }
         }
     }

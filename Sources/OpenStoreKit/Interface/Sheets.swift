@@ -8,17 +8,22 @@ public struct ConfirmationSheet: Hashable, Sendable {
     public let title: String
     /// The quantity, from 1 to 10.
     public let quantity: Int
-    /// The price of one unit, formatted for the user.
+    /// The price of one unit, formatted for the user; for a monthly billing plan, the price of one charge.
     public let unitPrice: String
-    /// The price of all units, formatted for the user.
+    /// The price of all units, formatted for the user; for a monthly billing plan, the price of the commitment.
     public let total: String
+    /// The number of monthly charges of the commitment; nil for a purchase without a commitment.
+    public let charges: Int?
 
-    init(_ product: StoreProduct, quantity: Int) {
+    init(_ product: StoreProduct, quantity: Int, billingPlan: BillingPlanType? = nil) {
         productID = product.id
         title = product.title
         self.quantity = quantity
-        unitPrice = product.price.formatted(locale: product.priceLocale)
-        total = product.price.times(quantity)?.formatted(locale: product.priceLocale) ?? "an amount out of range"
+        let monthly = billingPlan == .monthly ? product.subscription?.monthlyPlan : nil
+        unitPrice = (monthly?.price ?? product.price).formatted(locale: product.priceLocale)
+        total =
+            (monthly?.commitmentPrice ?? product.price.times(quantity))?.formatted(locale: product.priceLocale) ?? "an amount out of range"
+        charges = monthly?.charges
     }
 
     /// The question of the sheet, such as `Buy 100 Coins for $0.99?`.
@@ -32,7 +37,8 @@ public struct ConfirmationSheet: Hashable, Sendable {
     }
 
     private var purchase: String {
-        quantity == 1 ? "\(title) for \(total)" : "\(quantity) × \(title) at \(unitPrice) each, \(total) in all"
+        if let charges { return "\(title) for \(unitPrice) a month, with a commitment of \(charges) months, \(total) in all" }
+        return quantity == 1 ? "\(title) for \(total)" : "\(quantity) × \(title) at \(unitPrice) each, \(total) in all"
     }
 }
 

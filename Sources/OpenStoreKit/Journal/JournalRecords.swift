@@ -259,7 +259,8 @@ extension PaymentJournalRecord.Terms {
         offers = terms.offers.map { PaymentJournalRecord.Offer($0) }
         monthlyPlan = terms.monthlyPlan.map {
             PaymentJournalRecord.MonthlyPlan(
-                price: PaymentJournalRecord.Price($0.price), charges: $0.charges, commitmentPrice: PaymentJournalRecord.Price($0.commitmentPrice))
+                price: PaymentJournalRecord.Price($0.price), charges: $0.charges,
+                commitmentPrice: PaymentJournalRecord.Price($0.commitmentPrice))
         }
     }
 

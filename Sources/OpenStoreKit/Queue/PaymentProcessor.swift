@@ -146,7 +146,9 @@ final class PaymentProcessor {
     /// Returns the confirmation sheet of a payment, or nil if the payment has failed because the product is not available.
     private func sheet(for record: PaymentQueueRecord) async throws(Stalled) -> ConfirmationSheet? {
         do {
-            if let product = try await description(of: record) { return ConfirmationSheet(product, quantity: record.quantity) }
+            if let product = try await description(of: record) {
+                return ConfirmationSheet(product, quantity: record.quantity, billingPlan: record.billingPlan)
+            }
             try fail(record.id, PaymentFailure(.storeProductNotAvailable))
         } catch let error as WireClientError {
             guard !error.isRetryable else { throw Stalled() }

@@ -65,6 +65,8 @@ function subscriptionCard(subscription) {
     const commitment = info.commitmentInfo;
     const renews = commitment ? commitment.commitmentAutoRenewStatus === 1 : isOn;
     const nextProduct = commitment?.commitmentAutoRenewProductId ?? info.autoRenewProductId;
+    const nextPlan = commitment?.commitmentRenewalBillingPlanType ?? info.renewalBillingPlanType;
+    const changesPlan = nextProduct !== info.productId || (commitment && nextPlan !== "MONTHLY") || (!commitment && nextPlan === "MONTHLY");
     const isLive = [1, 3, 4].includes(subscription.status);
     const due = subscription.nextRenewalDate && subscription.nextRenewalDate > now ? `in ${span(subscription.nextRenewalDate - now)}` : "";
     const price = (action, title) => ask(title, title, [
@@ -81,7 +83,7 @@ function subscriptionCard(subscription) {
             ["Renewal price", subscription.isShared ? "" : isOn && isLive ? [info.autoRenewProductId !== info.productId && `${short(info.autoRenewProductId)} `,
                 money(info.renewalPrice, info.currency), info.offerType && `, ${offers[info.offerType]}${info.offerDiscountType ? ` (${discounts[info.offerDiscountType]})` : ""}`] : isLive ? "Will not renew" : ""],
             ["Commitment ends", commitment && [time(commitment.commitmentRenewalDate), renews ? "" : ", will not renew"]],
-            ["After the commitment", commitment && renews && [nextProduct !== info.productId && `${short(nextProduct)} `,
+            ["After the commitment", commitment && renews && [changesPlan && `${short(nextProduct)}, ${readable(nextPlan)}, `,
                 money(commitment.commitmentRenewalPrice, info.currency)]],
             ["Next change", due && [due, " ", h("span", { class: "quiet" }, time(subscription.nextRenewalDate))]],
             ["Price increase", info.priceIncreaseStatus === 0 ? "consent pending" : info.priceIncreaseStatus === 1 ? "consented" : ""],
@@ -91,7 +93,7 @@ function subscriptionCard(subscription) {
         !subscription.isShared && h("div", { class: "choices" },
             plan("Renew now", "renew"), isLive && plan("Expire now", "expire"),
             renews ? plan("Disable auto-renew", "disable-auto-renew", "auto-renew") : plan("Enable auto-renew", "enable-auto-renew", "auto-renew"),
-            nextProduct !== info.productId && plan("Cancel the plan change", "cancel-change"),
+            changesPlan && plan("Cancel the plan change", "cancel-change"),
             isLive && (info.priceIncreaseStatus === 0 ? [plan("Consent to the price increase", "consent-to-price-increase"), plan("Decline the price increase", "decline-price-increase")] : [
                 button("Price increase with consent…", () => price("increase-price-with-consent", "Price increase with consent"), { "data-focus": `${id} raise` }),
                 button("Price increase without consent…", () => price("increase-price-without-consent", "Price increase without consent"), { "data-focus": `${id} announce` })]),

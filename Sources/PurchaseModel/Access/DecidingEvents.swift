@@ -38,8 +38,8 @@ public struct PurchasePeriod: Hashable, Sendable {
 
     /// Returns whether a period that starts later is an addition to this one.
     private func isExtended(by addition: PurchasePeriod) -> Bool {
-        addition.hasAdditions && addition.start < end && addition.current.transaction.productId == current.transaction.productId
-            && addition.current.transaction.reason != .renewal
+        addition.isAddition && addition.start < end && addition.current.transaction.productId == current.transaction.productId
+            && (addition.current.transaction.isUpgraded == true) == (current.transaction.isUpgraded == true)
     }
 
     /// Adds the seats of an addition to the period: the period is revoked when each of its transactions is revoked.
@@ -51,19 +51,31 @@ public struct PurchasePeriod: Hashable, Sendable {
         if old.isRevoked == new.isRevoked ? old.paidUntil < new.paidUntil : old.isRevoked { current = addition.current }
     }
 
+    /// Whether the period can be an addition of seats to an earlier period, rather than a purchase or a renewal.
+    private var isAddition: Bool { hasAdditions && current.transaction.reason != .renewal }
+
     /// Returns the periods of a purchase, in which each addition of seats is part of the period that it extends.
     ///
     /// - Parameter charges: The periods by their charges, in the order of their starts.
-    public static func combining(_ charges: [PurchasePeriod]) -> [PurchasePeriod] {
+    /// - Returns: The periods, and whether an addition extends none of them, so that its period can be earlier than all charges.
+    static func combining(_ charges: [PurchasePeriod]) -> (periods: [PurchasePeriod], hasOpenAddition: Bool) {
         var periods: [PurchasePeriod] = []
-        for charge in charges {
-            if let last = periods.indices.last, periods[last].isExtended(by: charge) {
-                periods[last].add(charge)
+        var hasOpenAddition = false
+        // Of two charges with the same start, the addition extends the other one.
+        let sorted = charges.enumerated().sorted { lhs, rhs in
+            let (left, right) = (lhs.element.isAddition ? 1 : 0, rhs.element.isAddition ? 1 : 0)
+            return (lhs.element.start, left, lhs.offset) < (rhs.element.start, right, rhs.offset)
+        }.map(\.element)
+        for charge in sorted {
+            // A renewal of another product that was charged ahead can lie between a period and its addition.
+            if let extended = periods.lastIndex(where: { $0.isExtended(by: charge) }) {
+                periods[extended].add(charge)
             } else {
+                hasOpenAddition = hasOpenAddition || charge.isAddition
                 periods.append(charge)
             }
         }
-        return periods
+        return (periods, hasOpenAddition)
     }
 }
 
@@ -103,14 +115,13 @@ public struct DecidingEvents: Hashable, Sendable {
         var limit = Self.periodLimit
         while true {
             let latest = try charges(limit)
-            let periods = PurchasePeriod.combining(latest)
-            // The first period can be an addition to a period that is not among the latest ones.
-            let complete = periods.first?.hasAdditions == true && latest.count == limit ? periods.dropFirst() : periods[...]
-            guard latest.count < limit || complete.count >= Self.periodLimit || limit >= Self.chargeLimit else {
+            let (periods, hasOpenAddition) = PurchasePeriod.combining(latest)
+            let isComplete = latest.count < limit || limit >= Self.chargeLimit
+            guard isComplete || (!hasOpenAddition && periods.count >= Self.periodLimit) else {
                 limit *= 4
                 continue
             }
-            var deciding = (complete.isEmpty ? periods[...] : complete).suffix(Self.periodLimit)
+            var deciding = periods.suffix(Self.periodLimit)
             guard let last = deciding.popLast() else { return nil }
             self.init(latest: last, earlier: Array(deciding), renewal: try renewal())
             return

@@ -1,6 +1,6 @@
 /// A value of a signed payload that this version does not know, because the App Store added it later.
 ///
-/// An unknown value has no effect on access and credits, except that an unknown product type or relation to the purchase adds no credits.
+/// An unknown value never ends paid access and never adds credits; `docs/server-api.md` states the effect of each.
 public struct UnknownValue: Hashable, Sendable {
     /// The name of the payload's member, such as `inAppOwnershipType`.
     public var member: String

@@ -29,7 +29,9 @@ extension Subscription {
     ///   - now: The present.
     ///   - hasValidPaymentMethod: Whether the account's payment method is valid.
     public func canChargeAhead(at now: Timestamp, hasValidPaymentMethod: Bool = true) -> Bool {
-        guard state == .active, autoRenews || isCommitted, hasValidPaymentMethod, !isRevokedAtStart, !isChargedAhead(at: now) else { return false }
+        guard state == .active, autoRenews || isCommitted, hasValidPaymentMethod, !isRevokedAtStart, !isChargedAhead(at: now) else {
+            return false
+        }
         guard !isConsentMissing, now < paidUntil else { return false }
         return paidUntil <= now.adding(seconds: SubscriptionRules.maximumChargeAhead)
     }

@@ -8,7 +8,7 @@ extension Subscription {
     public var planAfterCommitment: SubscriptionPlan {
         var next = pendingPlan ?? plan
         if pendingPlan == nil, let priceIncrease, priceIncrease.consent == .accepted {
-            next.price = priceIncrease.price
+            next.setPrice(priceIncrease.price)
         }
         return next
     }
@@ -99,22 +99,23 @@ extension Subscription {
         let end = rules.timeRate.end(of: offer?.period ?? plan.period, after: start, day: billingDay)
         return SubscriptionPeriod(
             number: number, plan: plan, offer: offer, price: price, reason: reason, start: start, end: end,
-            commitment: charge(after: commitment, of: plan, from: start, until: end, rules, billingDay))
+            commitment: charge(after: commitment, of: plan, offer?.period ?? plan.period, from: start, until: end, rules, billingDay))
     }
 
     /// Returns the position of a period in its commitment; nil for a plan without a commitment.
     ///
     /// The remaining charges follow the period without gaps, so that a recovered charge, which begins later, delays the commitment's end.
+    ///
+    /// An offer's period counts as a charge, which is an assumption: Apple's documentation that this project has seen does not state it.
     private static func charge(
-        after earlier: CommitmentCharge?, of plan: SubscriptionPlan, from start: Timestamp, until end: Timestamp, _ rules: SubscriptionRules,
-        _ billingDay: Int?
+        after earlier: CommitmentCharge?, of plan: SubscriptionPlan, _ length: BillingPeriod, from start: Timestamp, until end: Timestamp,
+        _ rules: SubscriptionRules, _ billingDay: Int?
     ) -> CommitmentCharge? {
         guard let commitment = plan.commitment else { return nil }
         let (number, count) = earlier.map { ($0.number + 1, $0.count) } ?? (1, max(commitment.charges, 1))
-        guard let rest = BillingPeriod(plan.period.value * (count - number), plan.period.unit) else {
-            return CommitmentCharge(number: number, count: count, expires: end, price: earlier?.price ?? commitment.price)
-        }
-        let expires = rules.timeRate.end(of: rest, after: end, day: billingDay ?? start.dayOfMonth)
+        // After an offer in days or weeks, the following charges are on the day on which the offer ends.
+        let day = billingDay ?? (length.unit == .day || length.unit == .week ? end : start).dayOfMonth
+        let expires = (number..<max(number, count)).reduce(end) { date, _ in rules.timeRate.end(of: plan.period, after: date, day: day) }
         return CommitmentCharge(number: number, count: count, expires: expires, price: earlier?.price ?? commitment.price)
     }
 }

@@ -10,9 +10,9 @@ extension Subscription {
             return [notifyAction(.autoRenewChanged(isEnabled))] + updateConsentRequest(isEnabled)
         case .gracePeriod, .billingRetry:
             if isCommitted {
-                guard isEnabled != autoRenews else { return [] }
+                guard isEnabled != autoRenews, !(isEnabled && isAtRenewalLimit) else { return [] }
                 autoRenews = isEnabled
-                return [notifyAction(.autoRenewChanged(isEnabled))]
+                return [notifyAction(.autoRenewChanged(isEnabled))] + updateConsentRequest(isEnabled)
             }
             guard !isEnabled else { return [] }
             autoRenews = false
@@ -42,15 +42,15 @@ extension Subscription {
         case .active, .gracePeriod, .billingRetry: break
         case .expired, .revoked: return []
         }
-        if pendingPlan?.productID == productID {
+        if pendingPlan?.productID == productID, productID != plan.productID {
             // The subscription never charged the old price, so the new price is not a price increase.
-            pendingPlan?.price = price
+            pendingPlan?.setPrice(price)
             return []
         }
         guard productID == plan.productID else { return [] }
         guard price.currency == plan.price.currency, price.milliunits > plan.price.milliunits || (requiresConsent && price == plan.price)
         else {
-            plan.price = price
+            plan.setPrice(price)
             priceIncrease = nil
             return []
         }

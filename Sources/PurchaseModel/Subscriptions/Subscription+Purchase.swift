@@ -22,12 +22,12 @@ extension Subscription {
         let change = SubscriptionChange(from: plan, to: purchase.plan)
         if change == nil, purchase.offer == nil {
             let cancellation = cancelPendingPlan()
-            return recover(at: now, .purchase) + cancellation.map { notifyAction($0) }
+            return recover(at: now, .purchase) + cancellation.map { notifyAction($0) } + enableAutoRenew()
         }
         guard start(purchase, at: now) else { return [] }
         return [
             .charge(period), notifyAction(purchase.offer == nil ? .planChanged(change) : .offerRedeemed(change)), notifyAction(.recovered),
-        ]
+        ] + enableAutoRenew()
     }
 
     private mutating func change(to purchase: SubscriptionPurchase, at now: Timestamp) -> [SubscriptionAction] {

@@ -36,7 +36,7 @@ extension Subscription {
     }
 
     /// Whether further charges of the commitment follow the newest period, even if the customer has canceled.
-    public var isCommitted: Bool { period.commitment?.isFollowed ?? false }
+    public var isCommitted: Bool { !isRevokedAtStart && (period.commitment?.isFollowed ?? false) }
 
     private mutating func failToRenew() -> [SubscriptionAction] {
         // The billing grace period does not apply to commitments, whose charges the App Store retries for longer.
@@ -68,7 +68,7 @@ extension Subscription {
         // A price increase without the customer's consent is not charged, and the request for consent stays pending.
         let pendingIncrease = isConsentMissing ? priceIncrease : nil
         guard renew(from: start, reason) else { return [] }
-        priceIncrease = pendingIncrease
+        if let pendingIncrease { priceIncrease = pendingIncrease }
         return completeRenewal(.recovered)
     }
 

@@ -68,7 +68,7 @@ extension Subscription {
         if willAutoRenew {
             setNextPeriod(in: &payload)
         }
-        if let commitment = period.commitment, !hasEnded {
+        if let commitment = period.commitment, !hasEnded, !isRevokedAtStart {
             payload.commitmentInfo = commitmentInfo(after: commitment)
         }
         return payload
@@ -79,9 +79,14 @@ extension Subscription {
         var info = RenewalCommitmentInfo()
         info.commitmentAutoRenewProductId = next.productID
         info.commitmentAutoRenewStatus = (autoRenews ? AutoRenewStatus.on : .off).rawValue
-        info.commitmentRenewalBillingPlanType = next.billingPlan?.rawValue
-        info.commitmentRenewalDate = commitment.expires
-        if ownership == .purchased { info.commitmentRenewalPrice = next.price.milliunits }
+        info.commitmentRenewalBillingPlanType = (next.billingPlan ?? .billedUpfront).rawValue
+        // An extension of the last charge's period moves the renewal after the commitment.
+        info.commitmentRenewalDate = max(commitment.expires, paidUntil)
+        if ownership == .purchased {
+            let offer = isCommitted ? pendingOffer.map { AppliedOffer($0) } : nextOffer
+            let period = Self.period(period.number, of: next, offer, from: paidUntil, .renewal, rules, ownership)
+            info.commitmentRenewalPrice = period.price.milliunits
+        }
         return info
     }
 

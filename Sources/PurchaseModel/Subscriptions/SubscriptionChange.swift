@@ -6,14 +6,18 @@ public enum SubscriptionChange: Codable, Hashable, Sendable {
     /// the next renewal, and within a commitment at the renewal after its last charge.
     case downgrade
 
-    /// Creates the kind of change from a plan to another plan; nil when both plans are the same product's.
+    /// Creates the kind of change from a plan to another plan; nil when both plans are the same billing plan of one product.
     ///
     /// Apple's documentation that this project has seen does not state when a change of the billing plan takes effect.
     public init?(from old: SubscriptionPlan, to new: SubscriptionPlan) {
-        let hasSameDuration = new.period == old.period && new.commitment?.charges == old.commitment?.charges
-        guard old.productID != new.productID || !hasSameDuration else { return nil }
+        let hasSameCommitment = new.commitment?.charges == old.commitment?.charges
+        guard old.productID != new.productID else {
+            if hasSameCommitment { return nil }
+            self = .downgrade
+            return
+        }
         // The highest level has the smallest number.
-        let isAtOnce = new.level < old.level || (new.level == old.level && hasSameDuration)
+        let isAtOnce = new.level < old.level || (new.level == old.level && new.period == old.period && hasSameCommitment)
         self = isAtOnce ? .upgrade : .downgrade
     }
 }

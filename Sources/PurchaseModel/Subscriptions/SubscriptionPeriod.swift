@@ -18,7 +18,8 @@ public struct SubscriptionPeriod: Hashable, Sendable {
     public let commitment: CommitmentCharge?
 
     package init(
-        number: Int, plan: SubscriptionPlan, offer: AppliedOffer?, price: Money, reason: TransactionReason, start: Timestamp, end: Timestamp,
+        number: Int, plan: SubscriptionPlan, offer: AppliedOffer?, price: Money, reason: TransactionReason, start: Timestamp,
+        end: Timestamp,
         commitment: CommitmentCharge? = nil
     ) {
         self.number = number

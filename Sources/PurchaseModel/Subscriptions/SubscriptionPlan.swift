@@ -25,6 +25,12 @@ public struct SubscriptionPlan: Hashable, Sendable {
         self.billingPlan = billingPlan
         self.commitment = commitment
     }
+
+    /// Changes the price of one period, and with it the price of the commitment.
+    mutating func setPrice(_ price: Money) {
+        self.price = price
+        commitment = commitment.map { SubscriptionCommitment(charges: $0.charges, price: price.times($0.charges) ?? $0.price) }
+    }
 }
 
 /// A commitment to several charges, such as a year that the customer pays monthly.

@@ -56,6 +56,9 @@ public protocol NotificationRecords {
     /// Lists a stored notification as one that this version of the server does not understand.
     func insert(unknown notification: ReceivedNotification) throws
 
+    /// Removes a notification from the list of those that the server does not understand; the notification remains stored.
+    func removeUnknown(notification uuid: String) throws
+
     /// Returns at most `limit` listed notifications that the server does not understand, newest first.
     ///
     /// The cost does not depend on the number of other notifications.
@@ -143,6 +146,10 @@ extension SQLTransaction {
         try execute(
             "INSERT INTO unknown_notification (app, uuid, signed_date) VALUES (?1, ?, ?) ON CONFLICT DO NOTHING", notification.uuid,
             notification.signedDate.milliseconds)
+    }
+
+    package func removeUnknown(notification uuid: String) throws {
+        try execute("DELETE FROM unknown_notification WHERE app = ?1 AND uuid = ?", uuid)
     }
 
     package func unknownNotifications(limit: Int) throws -> [ReceivedNotification] {

@@ -27,7 +27,7 @@ extension SQLTransaction {
 
     package func insert(_ verified: VerifiedEvent, receivedAt: Timestamp) throws -> Bool {
         let event = verified.event
-        let row = try row(of: verified)
+        let row = try row(of: verified, as: identity(known: verified))
         guard try changes(Self.insertEvent, arguments(of: row, event, receivedAt)) > 0 else { return false }
         if let digest = row.receipt { try putReceipt(verified, digest) }
         let purchase = event.transaction.originalTransactionId
@@ -45,7 +45,7 @@ extension SQLTransaction {
 
     package func insertFirst(_ verified: VerifiedEvent, receivedAt: Timestamp) throws {
         let event = verified.event
-        let row = try row(of: verified)
+        let row = try row(of: verified, as: Self.identity(of: verified))
         try execute(Self.insertEvent, arguments(of: row, event, receivedAt))
         if let digest = row.receipt { try putReceipt(verified, digest) }
         try putPeriod(of: event.transaction)
@@ -53,9 +53,8 @@ extension SQLTransaction {
         if event.renewal != nil { try putRenewal(row, of: event.transaction.originalTransactionId) }
     }
 
-    private func row(of verified: VerifiedEvent) throws -> Row {
+    private func row(of verified: VerifiedEvent, as digest: Data) throws -> Row {
         let event = verified.event
-        let digest = try Self.identity(of: verified)
         switch verified.evidence {
         case .transaction(let transaction, let renewalInfo):
             let (jws, renewalJWS) = (StoredJWS(transaction.compact), renewalInfo.flatMap { StoredJWS($0.compact) })
@@ -111,6 +110,14 @@ extension SQLTransaction {
     package static func identities(of verified: VerifiedEvent) throws -> [Data] {
         let transaction = verified.event.transaction
         return try [transaction.facts, transaction.earlierFacts].compactMap { try $0.map { try identity(of: verified, $0) } }
+    }
+
+    /// Returns the digest of an event: the one with which an earlier version of the server stored the event, or the current version's.
+    private func identity(known verified: VerifiedEvent) throws -> Data {
+        guard verified.event.transaction.earlierFacts != nil else { return try Self.identity(of: verified) }
+        let purchase = verified.event.transaction.originalTransactionId
+        let all = try Self.identities(of: verified)
+        return try all.first { try isStored(event: $0, of: purchase) } ?? Self.identity(of: verified)
     }
 
     private static func identity(of verified: VerifiedEvent, _ facts: TransactionPayload) throws -> Data {

@@ -219,11 +219,6 @@ extension SQLTransaction {
         try first("SELECT uuid FROM unknown_notification WHERE app = ?1 AND uuid = ?", uuid) { _ in true } ?? false
     }
 
-    /// Removes a notification from the list of those that the server does not understand.
-    package func removeUnknown(notification uuid: String) throws {
-        try execute("DELETE FROM unknown_notification WHERE app = ?1 AND uuid = ?", uuid)
-    }
-
     /// Replaces the columns of a notification that follow from its signed data.
     package func update(_ record: ReceivedNotification) throws {
         try execute(

@@ -51,6 +51,8 @@ struct QueueContents {
             let gone = Set(removed.map(ObjectIdentifier.init))
             ordered.removeAll { gone.contains(ObjectIdentifier($0)) }
         }
+        // A slice keeps the buffer with the transactions that were removed from its front.
+        if ordered.isEmpty { ordered = [] }
         return removed
     }
 

@@ -21,7 +21,8 @@ extension SKTestSession {
         let purchase = PurchaseOutsideApp(options)
         let request = BuyRequest(
             account: environment.account, productID: ProductID(identifier), quantity: purchase.quantity,
-            appAccountToken: purchase.appAccountToken.map { CustomerID($0) }, offer: purchase.offer
+            appAccountToken: purchase.appAccountToken.map { CustomerID($0) }, offer: purchase.offer,
+            billingPlan: purchase.billingPlan
         )
         let reply: PurchaseReply
         do {
@@ -43,6 +44,8 @@ private struct PurchaseOutsideApp {
     var quantity = 1
     var appAccountToken: UUID?
     var offer: OfferChoice?
+    /// The billing plan; nil for the upfront plan, and for a billing plan that the store does not know.
+    var billingPlan: BillingPlanType?
     var date: Timestamp?
     var renews = true
 
@@ -56,7 +59,8 @@ private struct PurchaseOutsideApp {
             case .test(.codeOffer(let name)): offer = OfferChoice(kind: .code, id: name)
             case .test(.promotionalOffer(let id)): offer = OfferChoice(kind: .promotional, id: id)
             case .test(.purchaseDate(let date, let renews)): (self.date, self.renews) = (Timestamp(date), renews)
-            case .introductoryOffer, .billingPlanType, .seats, .multiSeatInvitationSheetSuppressed, .storefrontChange, .simulatesAskToBuy,
+            case .billingPlanType(let plan): billingPlan = BillingPlanType(rawValue: plan.rawValue)
+            case .introductoryOffer, .seats, .multiSeatInvitationSheetSuppressed, .storefrontChange, .simulatesAskToBuy,
                 .custom:
                 break
             }

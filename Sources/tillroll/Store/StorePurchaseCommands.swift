@@ -62,6 +62,8 @@ struct StoreBuyCommand: StoreRequestCommand {
         guard let app = try? await store.call(HostEndpoints.currentStore).bundleID,
             let all = try? await store.call(ControlEndpoints.products, ["bundle": bundleID ?? app.rawValue]).products.map(\.id.rawValue)
         else { return "" }
+        // The store has the product, and refuses another value of the request.
+        guard !all.contains(product) else { return "" }
         let nearest = Suggestions.nearest(to: product, in: all)
         if !nearest.isEmpty { return " Did you mean \(nearest.joined(separator: " or "))?" }
         return " List the products with: tillroll store products"

@@ -237,7 +237,7 @@ struct SubscriptionTable {
             let info = subscription.renewalInfo
             table.add([
                 info.originalTransactionId.rawValue, info.productId?.rawValue ?? "", Self.state(subscription),
-                info.autoRenewStatus == 1 ? "enabled" : "disabled", subscription.nextRenewalDate.map { "\($0)" } ?? "",
+                Self.autoRenew(info), subscription.nextRenewalDate.map { "\($0)" } ?? "",
             ])
         }
     }
@@ -245,6 +245,14 @@ struct SubscriptionTable {
     /// Returns the lines of the table, or a message if the table is empty.
     func lines(_ style: TerminalStyle) -> [String] {
         table.isEmpty ? [style.faint("no subscriptions")] : table.lines(style, indent: "")
+    }
+
+    /// Returns whether the subscription renews; the end of a canceled commitment, until which its charges continue.
+    private static func autoRenew(_ info: RenewalInfoPayload) -> String {
+        if info.autoRenew == .on, info.commitmentInfo?.autoRenewStatus == .off {
+            return info.commitmentInfo?.commitmentRenewalDate.map { "until \($0)" } ?? "disabled"
+        }
+        return info.autoRenew == .on ? "enabled" : "disabled"
     }
 
     private static func state(_ subscription: SubscriptionDescription) -> String {

@@ -6,6 +6,36 @@ import Testing
 
 /// Tests of the commands that control a running store.
 @Suite struct StoreCommandTests {
+    private static let club = """
+        { "subscriptionGroups": [ { "id": "21A2B3C4", "name": "Club", "subscriptions": [
+          { "productID": "club.year", "type": "RecurringSubscription", "displayPrice": "48.00", "recurringSubscriptionPeriod": "P1Y",
+            "billingPlans": [ { "billingPlanType": "MONTHLY", "displayPrice": "5.00" } ] },
+          { "productID": "club.month", "type": "RecurringSubscription", "displayPrice": "9.00", "recurringSubscriptionPeriod": "P1M",
+            "groupNumber": 2 } ] } ], "version": { "major": 5, "minor": 0 } }
+        """
+
+    @Test func `a canceled commitment is charged until its end, and a product without the billing plan is not sold with it`() async throws {
+        try await CommandFolder.with { command in
+            try command.write(Data(Self.club.utf8), to: "club.storekit")
+            let file = command.folder.file("club.storekit").path()
+            let store = try await RunningStore.launch(
+                ["store", "up", "--storekit", file, "--bundle-id", "com.example.club", "--port", "0", "--json"], in: command)
+            let bought = try await store.json("store", "buy", "club.year", "--account", "jane", "--billing-plan", "monthly")
+            let transaction = try #require(bought["transaction"] as? [String: Any])
+            #expect(transaction["price"] as? Int == 5_000)
+            #expect((transaction["commitmentInfo"] as? [String: Any])?["totalBillingPeriods"] as? Int == 12)
+            let id = try #require(transaction["transactionId"] as? String)
+            let canceled = try await store.run("store", "disable-auto-renew", id).text
+            #expect(canceled.contains("until 20"))
+            _ = try await store.json("store", "advance", "370d")
+            let charges = try await store.json("store", "charges", "jane")["charges"] as? [[String: Any]]
+            #expect(charges?.count == 12)
+            let refused = try await store.run("store", "buy", "club.month", "--account", "ben", "--billing-plan", "monthly")
+            #expect(refused.code == 1 && refused.text.contains("does not have this billing plan. (SKError 5)"))
+            #expect(await store.process.terminate() == 0)
+        }
+    }
+
     @Test func `a purchase is in the receipt, and its refund is in the receipt and the events`() async throws {
         try await RunningStore.with { store in
             let bought = try await store.json("store", "buy", RunningStore.shed.rawValue, "--account", "jane")

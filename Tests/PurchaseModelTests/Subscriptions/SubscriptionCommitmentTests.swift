@@ -63,7 +63,8 @@ import Testing
         #expect(subscription.handle(.billingIssueResolved, at: recovery).notifications == [.recovered])
         let charge = try #require(subscription.period.commitment)
         #expect(charge.number == 2 && subscription.period.start == recovery)
-        #expect(charge.expires > Sample.start.adding(days: 365 + 60))
+        // The eleven charges from the payment on are on its day of the month.
+        #expect(charge.expires == BillingPeriod(11, .month)?.end(after: recovery))
     }
 
     @Test func `a refund of the current charge ends the commitment, and a refund of an earlier one changes nothing`() throws {
@@ -72,16 +73,16 @@ import Testing
         let before = subscription
         #expect(subscription.handle(.refunded(period: 1, percentage: nil), at: subscription.period.start).notifications == [.refunded])
         #expect(subscription.state == .active && subscription.period == before.period)
-        subscription.handle(.refunded(period: 2, percentage: nil), at: subscription.period.start)
+        _ = subscription.handle(.refunded(period: 2, percentage: nil), at: subscription.period.start)
         #expect(subscription.state == .revoked && subscription.nextRenewalDate == nil)
     }
 
     @Test func `an upgrade ends the commitment at once, and a downgrade waits for its end`() throws {
         var upgraded = try Sample.subscription(Self.yearly())
-        upgraded.handle(.purchase(SubscriptionPurchase(try Self.yearly("gold", level: 1, 9_000))), at: Sample.start.adding(days: 3))
+        _ = upgraded.handle(.purchase(SubscriptionPurchase(try Self.yearly("gold", level: 1, 9_000))), at: Sample.start.adding(days: 3))
         #expect(upgraded.productID == "gold" && upgraded.period.commitment?.number == 1)
         var downgraded = try Sample.subscription(Self.yearly())
-        downgraded.handle(.purchase(SubscriptionPurchase(try Sample.bronze())), at: Sample.start.adding(days: 3))
+        _ = downgraded.handle(.purchase(SubscriptionPurchase(try Sample.bronze())), at: Sample.start.adding(days: 3))
         var info = Self.info(downgraded)
         #expect(info.autoRenewProductId == "silver" && info.commitmentInfo?.commitmentAutoRenewProductId == "bronze")
         for _ in 2...12 { downgraded.processDue() }
@@ -94,13 +95,13 @@ import Testing
 
     @Test func `a change between billing plans takes effect at the end of the commitment or of the year`() throws {
         var monthly = try Sample.subscription(Self.yearly())
-        monthly.handle(.purchase(SubscriptionPurchase(try Self.upfront())), at: Sample.start.adding(days: 3))
+        _ = monthly.handle(.purchase(SubscriptionPurchase(try Self.upfront())), at: Sample.start.adding(days: 3))
         #expect(Self.info(monthly).renewalBillingPlanType == "MONTHLY")
         #expect(Self.info(monthly).commitmentInfo?.commitmentRenewalBillingPlanType == "BILLED_UPFRONT")
         for _ in 2...13 { monthly.processDue() }
         #expect(monthly.period.plan.billingPlan == .billedUpfront && monthly.periodPrice == 48_000)
         var upfront = try Sample.subscription(Self.upfront())
-        upfront.handle(.purchase(SubscriptionPurchase(try Self.yearly())), at: Sample.start.adding(days: 3))
+        _ = upfront.handle(.purchase(SubscriptionPurchase(try Self.yearly())), at: Sample.start.adding(days: 3))
         #expect(Self.info(upfront).renewalBillingPlanType == "MONTHLY")
         upfront.processDue()
         #expect(upfront.period.commitment?.number == 1 && upfront.periodPrice == 5_000)
@@ -108,7 +109,8 @@ import Testing
 
     @Test func `a price increase waits for the end of the commitment`() throws {
         var subscription = try Sample.subscription(Self.yearly())
-        subscription.handle(.priceChanged(of: "silver", to: Sample.money(6_000), requiresConsent: false), at: Sample.start.adding(days: 3))
+        _ = subscription.handle(
+            .priceChanged(of: "silver", to: Sample.money(6_000), requiresConsent: false), at: Sample.start.adding(days: 3))
         for _ in 2...12 {
             subscription.processDue()
             #expect(subscription.periodPrice == 5_000)
@@ -117,11 +119,53 @@ import Testing
         #expect(subscription.periodPrice == 6_000)
     }
 
+    @Test func `a price increase outlasts a failed charge, and raises the price of the next commitment`() throws {
+        var subscription = try Sample.subscription(Self.yearly())
+        _ = subscription.handle(.priceChanged(of: "silver", to: Sample.money(6_000), requiresConsent: false), at: Sample.start)
+        subscription.processDue(hasValidPaymentMethod: false)
+        _ = subscription.handle(.billingIssueResolved, at: Sample.firstEnd.adding(days: 3))
+        for _ in 3...13 { subscription.processDue() }
+        #expect(subscription.periodPrice == 6_000 && subscription.period.commitment?.price == Sample.money(72_000))
+    }
+
+    @Test func `a new price of the monthly plan leaves the pending upfront plan`() throws {
+        var subscription = try Sample.subscription(Self.yearly())
+        _ = subscription.handle(.purchase(SubscriptionPurchase(try Self.upfront())), at: Sample.start.adding(days: 3))
+        _ = subscription.handle(
+            .priceChanged(of: "silver", to: Sample.money(6_000), requiresConsent: false), at: Sample.start.adding(days: 4))
+        #expect(subscription.pendingPlan?.price == Sample.money(48_000))
+    }
+
+    @Test func `a purchase that pays a failed charge of a canceled commitment enables its renewal`() throws {
+        var subscription = try Sample.subscription(Self.yearly())
+        _ = subscription.handle(.autoRenew(false), at: Sample.start)
+        subscription.processDue(hasValidPaymentMethod: false)
+        let actions = subscription.handle(.purchase(SubscriptionPurchase(try Self.yearly())), at: Sample.firstEnd.adding(days: 1))
+        #expect(actions.notifications == [.recovered, .autoRenewChanged(true)])
+        #expect(Self.info(subscription).commitmentInfo?.autoRenewStatus == .on)
+    }
+
+    @Test func `a refund of a charge before its period begins ends the commitment with the running period`() throws {
+        var rules = SubscriptionRules()
+        rules.chargeAhead = 3_600
+        var subscription = try Sample.subscription(Self.yearly(), rules: rules)
+        subscription.processDue()
+        _ = subscription.handle(.refunded(period: 2, percentage: nil), at: Sample.firstEnd.adding(seconds: -60))
+        let info = Self.info(subscription)
+        #expect(info.autoRenew == .off && info.commitmentInfo == nil && !subscription.isCommitted)
+    }
+
+    @Test func `an accelerated commitment has as many periods as one in real time`() throws {
+        let rules = SubscriptionRules(timeRate: .oneRenewalEveryThirtySeconds)
+        let subscription = try Sample.subscription(Self.yearly(), rules: rules)
+        #expect(subscription.period.commitment?.expires == Sample.start.adding(seconds: 12 * 30))
+    }
+
     @Test func `a renewal that is charged ahead continues a canceled commitment`() throws {
         var rules = SubscriptionRules()
         rules.chargeAhead = 3_600
         var subscription = try Sample.subscription(Self.yearly(), rules: rules)
-        subscription.handle(.autoRenew(false), at: Sample.start)
+        _ = subscription.handle(.autoRenew(false), at: Sample.start)
         subscription.processDue()
         #expect(subscription.period.start == Sample.firstEnd && subscription.period.commitment?.number == 2)
     }

@@ -93,7 +93,7 @@ extension Product {
             PurchaseOption(.winBackOffer(offer))
         }
 
-        /// Purchases the subscription with a billing plan from ``SubscriptionInfo/pricingTerms``; the default is the up-front plan.
+        /// Purchases the subscription with a billing plan from ``SubscriptionInfo/pricingTerms``; the default is the upfront plan.
         ///
         /// A purchase with a billing plan that the product does not have throws ``PurchaseError/productUnavailable``.
         public static func billingPlanType(_ type: SubscriptionInfo.BillingPlanType) -> PurchaseOption {

@@ -53,7 +53,7 @@ struct PurchaseParameters {
         )
     }
 
-    /// Returns the billing plan of the payment request; nil for the up-front plan.
+    /// Returns the billing plan of the payment request; nil for the upfront plan.
     private func requestedPlan() throws(Product.PurchaseError) -> BillingPlanType? {
         guard let billingPlan else { return nil }
         guard let plan = BillingPlanType(rawValue: billingPlan.rawValue) else { throw .productUnavailable }

@@ -5,7 +5,7 @@ extension Product {
     public struct SubscriptionInfo: Hashable, Sendable {
         /// The introductory offer, which the store applies automatically for eligible customers; nil if the subscription has none.
         ///
-        /// This offer, ``promotionalOffers`` and ``winBackOffers`` belong to the up-front plan; ``pricingTerms`` contains the offers of each
+        /// This offer, ``promotionalOffers`` and ``winBackOffers`` belong to the upfront plan; ``pricingTerms`` contains the offers of each
         /// billing plan.
         public let introductoryOffer: SubscriptionOffer?
         /// The promotional offers, whether or not the customer is eligible; each requires a signature of the developer's server.
@@ -20,7 +20,7 @@ extension Product {
         public let groupLevel: Int
         /// The name of the subscription group, in the storefront's language.
         public let groupDisplayName: String
-        /// The prices and offers of each billing plan, the up-front plan first.
+        /// The prices and offers of each billing plan, the upfront plan first.
         public let pricingTerms: [PricingTerms]
         /// The subscriptions of a bundle; always empty, because the local store sells no bundles.
         public let bundledSubscriptions: [BundledSubscription] = []

@@ -53,7 +53,7 @@ extension Product.SubscriptionInfo {
         public let billingPlanType: BillingPlanType
         /// The commitment with which the customer subscribes.
         ///
-        /// The commitment of the up-front plan is one period of the subscription.
+        /// The commitment of the upfront plan is one period of the subscription.
         public let commitmentInfo: CommitmentInfo
         /// The introductory, promotional and win-back offers of the billing plan, whether or not the customer is eligible.
         public let subscriptionOffers: [Product.SubscriptionOffer]
@@ -105,7 +105,7 @@ extension Product.SubscriptionInfo.PricingTerms {
     /// The offers that the store describes to apps; apps receive offer codes and retention offers in transactions only.
     private static let listed: Set<PurchaseModel.OfferType> = [.introductory, .promotional, .winBack]
 
-    /// Returns the terms of each billing plan of a subscription, the up-front plan first.
+    /// Returns the terms of each billing plan of a subscription, the upfront plan first.
     static func all(_ terms: SubscriptionTerms, of product: StoreProduct) -> [Self] {
         let period = Product.SubscriptionPeriod(terms.period)
         var all = [Self(.billedUpfront, terms, of: product, price: product.price, every: period, commitment: product.price)]
