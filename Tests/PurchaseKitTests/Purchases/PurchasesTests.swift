@@ -223,6 +223,8 @@ import Wire
         let offer = PurchaseOffer.promotional(id: "unknown", compactJWS: "a.b.c")
         let outcome = await app.onDevice { await app.purchases.buy(SampleProduct.magazine, offer: offer) }
         #expect(outcome == .failed(PurchaseFailure(.invalidOffer)))
+        let monthly = await app.onDevice { await app.purchases.buy(SampleProduct.magazine, billingPlan: .monthly) }
+        #expect(monthly == .failed(PurchaseFailure(.productUnavailable)))
         try await app.device.change { $0.restrictsPayments = true }
         #expect(await app.buy(credits) == .failed(PurchaseFailure(.purchaseNotAllowed)))
         #expect(await app.state.canMakePayments == false)
