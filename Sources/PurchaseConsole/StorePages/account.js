@@ -3,7 +3,7 @@
 import { h, put, button, heading, choices, table, tabs, pagedList, badge, empty } from "./dom.js";
 import { get, post, optional, remove } from "./api.js";
 import { ask, actionButton } from "./dialogs.js";
-import { time, money, decimals, short, statuses, offers, discounts, span, origins } from "./format.js";
+import { time, money, decimals, short, readable, statuses, offers, discounts, span, origins } from "./format.js";
 import { itemLink, transactionAddress, missing } from "./items.js";
 import { timelineLanes } from "./lanes.js";
 import { product } from "./names.js";
@@ -66,7 +66,7 @@ function subscriptionCard(subscription) {
     const renews = commitment ? commitment.commitmentAutoRenewStatus === 1 : isOn;
     const nextProduct = commitment?.commitmentAutoRenewProductId ?? info.autoRenewProductId;
     const nextPlan = commitment?.commitmentRenewalBillingPlanType ?? info.renewalBillingPlanType;
-    const changesPlan = nextProduct !== info.productId || (commitment && nextPlan !== "MONTHLY") || (!commitment && nextPlan === "MONTHLY");
+    const changesPlan = nextProduct !== info.productId || (nextPlan === "MONTHLY") !== Boolean(commitment);
     const isLive = [1, 3, 4].includes(subscription.status);
     const due = subscription.nextRenewalDate && subscription.nextRenewalDate > now ? `in ${span(subscription.nextRenewalDate - now)}` : "";
     const price = (action, title) => ask(title, title, [

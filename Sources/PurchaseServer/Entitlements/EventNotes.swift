@@ -4,17 +4,13 @@ extension SignedEvent {
     /// Sentences about facts of the event that its source, dates and state do not show, for an explanation of an entitlement.
     var notes: [String] {
         var notes: [String] = []
-        if transaction.isRevoked {
-            switch transaction.reasonOfRevocation {
-            case .upgradedToBundle:
-                let bundle = transaction.bundleProductId.map { " \"\($0)\"" } ?? ""
-                notes.append(
-                    "The subscription moved to the bundle\(bundle). The move is no refund: the bundle's transaction gives the access.")
-            case .issueWithApp, .other, nil: break
-            }
-            if transaction.kindOfRevocation == .assignmentRevoke {
-                notes.append("The group purchaser or the organization took the seat away from the customer.")
-            }
+        if transaction.isRevoked, transaction.reasonOfRevocation == .upgradedToBundle {
+            let bundle = transaction.bundleProductId.map { " \"\($0)\"" } ?? ""
+            notes.append(
+                "The subscription moved to the bundle\(bundle). The move is no refund: the bundle's transaction gives the access.")
+        }
+        if transaction.isRevoked, transaction.kindOfRevocation == .assignmentRevoke {
+            notes.append("The group purchaser or the organization took the seat away from the customer.")
         }
         if transaction.additionalTransactionReason != nil {
             notes.append("Several transactions represent the period. The period is revoked when each of them is revoked.")
