@@ -34,6 +34,7 @@ final class StoreServices: Sendable {
     let familySharing: FamilySharingService
     let accounts: AccountService
     let refunds: RefundService
+    let seats: SeatService
     let historyImports: HistoryImportService
     let checkout: CheckoutService
     let approvals: ApprovalService
@@ -83,6 +84,7 @@ final class StoreServices: Sendable {
         notificationHistory = NotificationHistoryService(context: context, notices: notices)
         let purchases = PurchaseServices(context, transactions, notices, configuration)
         (subscriptions, familySharing, refunds) = (purchases.subscriptions, purchases.familySharing, purchases.refunds)
+        seats = purchases.seats
         extensions = ExtensionService(context: context, subscriptions: subscriptions, notices: notices)
         accounts = AccountService(context: context, events: events, subscriptions: subscriptions, familySharing: familySharing)
         inProcess = InProcessService(context: context, subscriptions: subscriptions, events: events)
@@ -114,6 +116,7 @@ final class StoreServices: Sendable {
 private struct PurchaseServices {
     let subscriptions: SubscriptionService
     let familySharing: FamilySharingService
+    let seats: SeatService
     let refunds: RefundService
 
     init(
@@ -123,7 +126,10 @@ private struct PurchaseServices {
             context: context, transactions: transactions, notices: notices, eventsPerRequest: configuration.eventsPerRequest)
         familySharing = FamilySharingService(
             context: context, transactions: transactions, subscriptions: subscriptions, notices: notices)
+        seats = SeatService(
+            context: context, subscriptions: subscriptions, familySharing: familySharing, notices: notices)
         refunds = RefundService(
-            context: context, transactions: transactions, subscriptions: subscriptions, familySharing: familySharing, notices: notices)
+            context: context, transactions: transactions, subscriptions: subscriptions, familySharing: familySharing, notices: notices,
+            seats: seats)
     }
 }

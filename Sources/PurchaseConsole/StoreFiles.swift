@@ -40,6 +40,7 @@ enum StoreFiles {
         "requests.js": PackageResources.requests_js,
         "search.css": PackageResources.search_css,
         "search.js": PackageResources.search_js,
+        "seats.js": PackageResources.seats_js,
         "signin.html": PackageResources.signin_html,
         "signin.js": PackageResources.signin_js,
         "store.html": PackageResources.store_html,

@@ -27,6 +27,15 @@ import Testing
         ("type", ["", "Consumable", "Coupon"]),
         ("currency", ["", "ZZZZ"]),
         ("storefront", ["", "ZZZ"]),
+        (
+            "multiSeatInfo",
+            [
+                3, "seats", [] as [Int], ["revokedSeatQuantity": Int64.min], ["revokedSeatQuantity": Int64.max],
+                ["priceTiers": [["quantity": Int64.min, "price": 1]]], ["priceTiers": [["quantity": 2, "price": Int64.max]]],
+                ["priceTiers": [["quantity": 1]]], ["priceTiers": Array(repeating: ["quantity": 10_000, "price": 1_000], count: 9)],
+            ]
+        ),
+        ("additionalTransactionReason", ["SEAT_ADDITION", ""]),
     ]
 
     @Test func `a history with hostile values is refused or imported, and the store keeps running`() async throws {

@@ -30,6 +30,38 @@ import Wire
         }
     }
 
+    @Test func `an imported subscription keeps its seats, and renews with the chosen number`() async throws {
+        let (history, renewal) = try await StoreHarness.run(storekit: SeatCatalog.storekit()) { harness in
+            func buy(_ seats: Int) async throws -> TransactionID {
+                let request = BuyRequest(account: .test, productID: "team.monthly", seats: seats)
+                guard case .purchased(let signed, _) = try await harness.call(ControlEndpoints.buy, request) else {
+                    throw PurchaseRefusal.productUnavailable
+                }
+                return try await harness.payloads([signed])[0].transactionId
+            }
+            let first = try await buy(5)
+            let addition = try await buy(7)
+            _ = try await harness.call(ControlEndpoints.refund, IssueRefund(transactionID: addition, seats: 1))
+            _ = try await harness.perform(SubscriptionRequest(.setRenewalSeats, seats: 4), on: first)
+            let transactions = try await harness.call(ControlEndpoints.transactions, Empty(), ["account": AccountID.test.rawValue])
+            let renewal = try #require(try await harness.notifications().last?.renewalInfo?.original)
+            return (transactions.signedTransactions, renewal)
+        }
+        try await StoreHarness.run(storekit: SeatCatalog.storekit()) { harness in
+            let request = ImportHistoryRequest(
+                account: .test, signedTransactions: history, signedRenewalInfos: [renewal])
+            let reply = try await harness.call(ControlEndpoints.importHistory, request)
+            #expect(reply.importedCount == 2 && reply.subscriptionCount == 1)
+            let id = try await harness.payloads(history)[0].originalTransactionId
+            let seats = try await harness.call(ControlEndpoints.seats, Empty(), ["transaction": id.rawValue])
+            #expect(seats.total == 6 && seats.atRenewal == 4)
+            #expect(try await harness.charges().map(\.amount.milliunits).sorted() == [-9_000, 18_000, 54_000])
+            try await harness.advance(days: 31)
+            let renewed = try #require(try await harness.notifications().last?.transaction?.payload)
+            #expect(renewed.quantity == 4 && renewed.total == 45_000 && renewed.reason == .renewal)
+        }
+    }
+
     /// The signed transactions of a subscription after its first period and after its second period.
     private func growingHistory() async throws -> (earlier: [SignedTransaction], later: [SignedTransaction]) {
         try await StoreHarness.run { harness in

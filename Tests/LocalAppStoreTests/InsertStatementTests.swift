@@ -18,6 +18,7 @@ import Testing
         let texts = [
             "kind": "purchase", "type": "Consumable", "environment": "Sandbox", "state": "deferred", "billingPlan": "MONTHLY",
             "commitment": #"{"billingPeriodNumber":3,"commitmentPrice":60000}"#,
+            "multiSeatInfo": #"{"invitationManagement":"APPLE","priceTiers":[{"price":12000,"quantity":3}]}"#,
         ]
         let values = columns.enumerated().map { number, column -> (String, DatabaseValue) in
             (column.name, column.type == "TEXT" ? (texts[column.name] ?? column.name).databaseValue : number.databaseValue)

@@ -57,7 +57,7 @@ import Wire
             let queries = ["/control/v1/accounts": "?limit=1", "/control/v1/search": "?text=ada"]
             let reads = document.operations.filter { $0.hasPrefix("GET ") && !$0.hasSuffix("/stream") && !$0.hasSuffix("/export") }
             #expect(reads.count >= 21)
-            for operation in reads where operation != "GET /stores/{store}" {
+            for operation in reads where !["GET /stores/{store}", Self.seats].contains(operation) {
                 let template = String(operation.dropFirst(4))
                 let path = Endpoint<Empty, Empty>(.get, template).path(parameters) + queries[template, default: ""]
                 try await Self.check(operation, try await harness.send(.get, path), document)
@@ -75,6 +75,29 @@ import Wire
                 let path = Endpoint<Empty, Empty>(.post, template).path(parameters)
                 try await Self.check("POST \(template)", try await harness.send(.post, path, [:], ByteBuffer(string: body)), document)
             }
+        }
+    }
+
+    private static let seats = "GET /control/v1/subscriptions/{transaction}/seats"
+
+    @Test(arguments: [InvitationManagement.apple, .developer]) func `replies about seats match their schema`(
+        _ management: InvitationManagement
+    ) async throws {
+        let document = try OpenAPIDocument("control")
+        try await StoreHarness.run(storekit: SeatCatalog.storekit(management)) { harness in
+            let reply = try await harness.call(
+                ControlEndpoints.buy, BuyRequest(account: .test, productID: "team.monthly", seats: 3))
+            guard case .purchased(let signed, _) = reply else { return }
+            let id = try await harness.payloads([signed])[0].transactionId
+            if management == .apple {
+                let path = "/control/v1/subscriptions/\(id)/seats/members"
+                let body = ByteBuffer(string: #"{"account":"ann"}"#)
+                let operation = "POST /control/v1/subscriptions/{transaction}/seats/members"
+                try await Self.check(operation, try await harness.send(.post, path, [:], body), document)
+            }
+            try await Self.check(Self.seats, try await harness.send(.get, "/control/v1/subscriptions/\(id)/seats"), document)
+            let subscriptions = try await harness.send(.get, "/control/v1/accounts/\(AccountID.test)/subscriptions")
+            try await Self.check("GET /control/v1/accounts/{account}/subscriptions", subscriptions, document)
         }
     }
 

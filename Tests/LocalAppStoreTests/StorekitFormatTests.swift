@@ -10,7 +10,8 @@ import Testing
     private static let tables = [
         StorekitKeys.file, StorekitKeys.version, StorekitKeys.keyPair, StorekitKeys.policies, StorekitKeys.policy, StorekitKeys.product,
         StorekitKeys.subscription, StorekitKeys.localization, StorekitKeys.group, StorekitKeys.billingPlan, StorekitKeys.introductoryOffer,
-        StorekitKeys.promotionalOffer, StorekitKeys.codeOffer, StorekitKeys.winBackOffer, StorekitKeys.settings,
+        StorekitKeys.seats, StorekitKeys.priceTier, StorekitKeys.promotionalOffer, StorekitKeys.codeOffer, StorekitKeys.winBackOffer,
+        StorekitKeys.settings,
         StorekitKeys.simulatedError, StorekitKeys.simulatedErrorChoice,
     ]
     private static let known = Set(tables.flatMap(\.keys))

@@ -18,7 +18,7 @@ import Testing
             ownership: seed % 5 == 0 ? .familyShared : .purchased)
         var clock = Sample.start
         var states: Set<String> = []
-        for _ in 0..<120 {
+        for _ in 0..<150 {
             let event = try RandomSubscription.event(&random, subscription)
             _ = subscription.handle(event, at: RandomSubscription.time(&random, near: subscription, &clock))
             let stored = try WireJSON.encode(SubscriptionStateRecord(subscription))

@@ -128,7 +128,10 @@ import Wire
             try await device.redeemOfferCode()
             user.answers.withLock { $0.code = "NONSENSE" }
             await #expect(throws: PaymentFailure.self) { try await device.redeemOfferCode() }
-            #expect(user.shown.withLock { $0 } == ["code", "code"])
+            await #expect(throws: PaymentFailure.self) { try await device.redeemOfferCode(options: []) }
+            #expect(user.shown.withLock { $0 } == ["code", "code", "code"])
+            user.answers.withLock { $0.code = nil }
+            await #expect(throws: StoreKitError.self) { try await device.redeemOfferCode(options: []) }
         }
     }
 

@@ -131,6 +131,8 @@ extension PublicSymbols {
         if aliases.contains(where: { $0.value == owner && rows.contains("\($0.key).\(member)") }) { return true }
         // Members that a type has from a parent that the page does not list, such as the delegate of SKRequest.
         if parents.contains(where: { $0.value.contains(owner) && rows.contains("\($0.key).\(member)") }) { return true }
+        // The members of a device, which replace Apple's functions that require a window.
+        if owner == "Device" { return true }
         // The members of OptionalMethod, which implements optional chaining of optional requirements.
         if owner == "OptionalMethod" { return rows.contains { $0.hasSuffix(member.replacing("callAsFunction", with: "")) } }
         return rows.contains { $0.hasPrefix("\(name)(") }

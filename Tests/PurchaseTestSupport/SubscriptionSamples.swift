@@ -25,6 +25,15 @@ package enum Sample {
     }
 
     package static func gold() throws -> SubscriptionPlan { try plan("gold", level: 1, "P1M", 19_990) }
+    /// A plan in seats: 12.00 each, and 9.00 from the fourth seat on.
+    package static func team() throws -> SubscriptionPlan {
+        var plan = try plan("team", level: 2, "P1M", 12_000)
+        plan.seatPricing = SeatPricing([
+            SeatPricing.Tier(minimumSeats: 1, price: money(12_000)), SeatPricing.Tier(minimumSeats: 4, price: money(9_000)),
+        ])
+        return plan
+    }
+
     package static func bronze() throws -> SubscriptionPlan { try plan("bronze", level: 3, "P1M", 4_990) }
 
     package static func offer(
@@ -78,6 +87,7 @@ extension [SubscriptionAction] {
         map { action in
             switch action {
             case .charge: "charge"
+            case .addSeats: "addSeats"
             case .markUpgraded: "markUpgraded"
             case .revoke: "revoke"
             case .reinstate: "reinstate"
@@ -101,6 +111,7 @@ package enum RandomSubscription {
         let period = Int.random(in: -1...1, using: &random) + subscription.period.number
         let plans = [
             try Sample.plan(), try Sample.gold(), try Sample.bronze(), try Sample.plan("yearly", "P1Y"), try Sample.plan("weekly", "P1W"),
+            try Sample.team(),
         ]
         let plan = plans.randomElement(using: &random) ?? plans[0]
         let offers: [SubscriptionOffer?] = [
@@ -115,6 +126,10 @@ package enum RandomSubscription {
                 SubscriptionPurchase(
                     plan, offer: offers.randomElement(using: &random) ?? nil, followedBy: offers.randomElement(using: &random) ?? nil)),
             .purchase(SubscriptionPurchase(plan)),
+            .purchase(SubscriptionPurchase(plan, seats: Int.random(in: 1...12, using: &random))),
+            .seatsAtRenewal(Int.random(in: -1...9, using: &random)), .seatsAtRenewal(.max),
+            .seatsRefunded(Int.random(in: -1...6, using: &random)), .seatsRefunded(.max),
+            .seatRefundReversed(Int.random(in: -1...6, using: &random)), .seatRefundReversed(.min),
             .priceChanged(
                 of: plan.productID, to: Sample.money(prices.randomElement(using: &random) ?? 0),
                 requiresConsent: Bool.random(using: &random)),

@@ -77,7 +77,7 @@ struct AccountListService: Sendable {
         return AccountSubscription(
             originalTransactionID: row.id, bundleID: row.bundleID, productID: subscription.productID,
             title: title.isEmpty ? nil : title, status: subscription.status,
-            isShared: row.purchaserTransactionID != nil, willAutoRenew: subscription.willAutoRenew, expiresDate: subscription.paidUntil,
+            ownership: subscription.ownership, willAutoRenew: subscription.willAutoRenew, expiresDate: subscription.paidUntil,
             nextRenewalDate: subscription.nextRenewalDate)
     }
 }

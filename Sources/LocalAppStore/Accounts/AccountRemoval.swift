@@ -10,6 +10,7 @@ struct AccountRemoval {
         "DELETE FROM refundRequests WHERE transactionID IN (SELECT id FROM transactions WHERE account = ?)",
         "DELETE FROM importedVersions WHERE transactionID IN (SELECT id FROM transactions WHERE account = ?)",
         "DELETE FROM charges WHERE account = ?",
+        "DELETE FROM seatClaims WHERE originalID IN (SELECT id FROM subscriptions WHERE account = ?)",
         "DELETE FROM subscriptions WHERE account = ?",
         "DELETE FROM transactions WHERE account = ?",
         "DELETE FROM payments WHERE account = ?",

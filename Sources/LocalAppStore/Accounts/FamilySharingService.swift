@@ -25,11 +25,11 @@ struct FamilySharingService: Sendable {
     func share(_ row: SubscriptionRecord, at now: Timestamp, _ db: Database) throws {
         let purchaser = try AccountRecord.require(row.account, db)
         guard purchaser.sharesPurchases, row.purchaserTransactionID == nil, !row.subscription.hasEnded,
-            isShareable(row.subscription.productID, row.bundleID)
+            isShareable(row.subscription.productID, row.bundleID), row.subscription.seats == nil
         else { return }
         let known = Set(try SubscriptionRecord.sharedSubscriptions(of: row.id, db).filter { !$0.subscription.hasEnded }.map(\.account))
         for familyMember in try purchaser.familyMembers(db) where !known.contains(familyMember.id) {
-            try grant(row, to: familyMember, at: now, db)
+            try grant(row, to: familyMember, .familyShared, at: now, db)
         }
     }
 
@@ -37,8 +37,9 @@ struct FamilySharingService: Sendable {
     ///
     /// Family members lose access if the new product is not family-shareable, and get access if it is.
     func updateSharing(_ row: SubscriptionRecord, at now: Timestamp, _ db: Database) throws {
-        if isShareable(row.subscription.productID, row.bundleID) { return try share(row, at: now, db) }
-        for entitlement in try SubscriptionRecord.sharedSubscriptions(of: row.id, db) {
+        if row.subscription.seats == nil, isShareable(row.subscription.productID, row.bundleID) { return try share(row, at: now, db) }
+        for entitlement in try SubscriptionRecord.sharedSubscriptions(of: row.id, db)
+        where entitlement.subscription.ownership == .familyShared {
             try subscriptions.apply(.sharingEnded, to: entitlement, at: now, db)
         }
     }
@@ -101,17 +102,21 @@ struct FamilySharingService: Sendable {
         try notices.post(StoreNotice(.purchase, detail: "shared by \(row.account)", .oneTimeCharge, about: shared), at: now, db)
     }
 
-    private func grant(_ row: SubscriptionRecord, to familyMember: AccountRecord, at now: Timestamp, _ db: Database) throws {
+    /// Gives an account access to another account's subscription, as a family member or as a member of a group.
+    func grant(
+        _ row: SubscriptionRecord, to familyMember: AccountRecord, _ ownership: Ownership, at now: Timestamp, _ db: Database
+    ) throws {
         guard let source = try TransactionRecord.newestPeriod(of: row.id, db) else { throw StoreError.transactionUnknown }
         let buyer = try recipient(familyMember, of: source, at: now, db)
-        // A family member who joins before the start of a renewal that was charged ahead gets the running period and the renewal.
+        // A member who joins before the start of a renewal that was charged ahead gets the running period and the renewal.
         let current = try TransactionRecord.currentPeriod(of: row.id, at: now, db) ?? source
         let isAhead = current.id != source.id
         var first = try TransactionRecord(
-            .familyShared, current.productID, current.type, for: buyer, price: 0, at: current.purchaseDate, db)
-        // A family member who joins in the middle of a period also gets the purchaser's whole period.
-        var (entitlement, actions) = row.subscription.familySharingEntitlement(
-            originalTransactionID: first.id, appTransactionID: buyer.appTransactionID, periodNumber: isAhead ? 2 : 1)
+            ownership == .assigned ? .assigned : .familyShared, current.productID, current.type, for: buyer, price: 0,
+            at: current.purchaseDate, db)
+        // A member who joins in the middle of a period also gets the purchaser's whole period.
+        var (entitlement, actions) = row.subscription.sharedEntitlement(
+            originalTransactionID: first.id, ownership, appTransactionID: buyer.appTransactionID, periodNumber: isAhead ? 2 : 1)
         first.groupID = row.groupID
         first.purchaserTransactionID = current.id
         first.currency = current.currency
@@ -120,13 +125,16 @@ struct FamilySharingService: Sendable {
             var charge: [SubscriptionAction] = [
                 .charge(entitlement.period), .setExpirationDate(period: 2, to: entitlement.paidUntil),
             ]
-            // The family member's transaction for a refunded renewal is revoked, as it is for members who joined before the refund.
-            if row.subscription.isRevokedAtStart { charge.append(.revoke(period: 2, .family)) }
+            // The member's transaction for a refunded renewal is revoked, as it is for members who joined before the refund.
+            if row.subscription.isRevokedAtStart {
+                charge.append(.revoke(period: 2, ownership == .assigned ? .assignment : .family))
+            }
             actions = charge + actions
         }
         first.webOrderLineItemID = try StoreCounter.orderLine.next(db)
         try transactions.insert(&first, at: now, db)
-        try notices.post(StoreNotice(.purchase, detail: "shared by \(row.account)", about: first), at: now, db)
+        let origin = ownership == .assigned ? "assigned by" : "shared by"
+        try notices.post(StoreNotice(.purchase, detail: "\(origin) \(row.account)", about: first), at: now, db)
         var sharedRow = SubscriptionRecord(
             account: familyMember.id, bundleID: row.bundleID, groupID: row.groupID, subscription: entitlement,
             purchaserTransactionID: row.id)
@@ -154,7 +162,8 @@ struct FamilySharingService: Sendable {
             SELECT c.* FROM subscriptions c JOIN subscriptions s ON s.id = c.purchaserTransactionID
             WHERE c.account = ? AND (? IS NULL OR s.account = ?)
             """
-        for entitlement in try SubscriptionRecord.fetchAll(db.cachedStatement(sql: sharedSubscriptions), arguments: arguments) {
+        for entitlement in try SubscriptionRecord.fetchAll(db.cachedStatement(sql: sharedSubscriptions), arguments: arguments)
+        where entitlement.subscription.ownership == .familyShared {
             try subscriptions.apply(.sharingEnded, to: entitlement, at: now, db)
         }
     }

@@ -20,6 +20,50 @@ public struct CatalogBillingPlan: Codable, Hashable, Sendable {
     }
 }
 
+/// The seats of a subscription that the store sells in a quantity.
+///
+/// A `.storekit` file contains them under the key `_tillrollSeats`, because Xcode's format has no key for seats.
+public struct CatalogSeats: Codable, Hashable, Sendable {
+    /// A price of further seats.
+    public struct Tier: Codable, Hashable, Sendable {
+        /// The number of the first seat with this price, from 2.
+        public var minimumSeats: Int
+        /// The price of one seat for one period.
+        public var price: Money
+
+        /// Creates a tier.
+        public init(minimumSeats: Int, price: Money) {
+            self.minimumSeats = minimumSeats
+            self.price = price
+        }
+    }
+
+    /// Who invites the members of a group.
+    public var invitationManagement: InvitationManagement
+    /// The prices of further seats by their number; the price of the first seat is that of the product.
+    public var priceTiers: [Tier]
+    /// Whether the purchaser occupies one of the seats.
+    ///
+    /// Apple's documentation that this project has seen does not state it, so that a file can choose.
+    public var purchaserTakesSeat: Bool
+
+    /// Creates the seats of a subscription.
+    public init(invitationManagement: InvitationManagement = .apple, priceTiers: [Tier] = [], purchaserTakesSeat: Bool = false) {
+        self.invitationManagement = invitationManagement
+        self.priceTiers = priceTiers
+        self.purchaserTakesSeat = purchaserTakesSeat
+    }
+
+    /// Returns the prices of the seats; nil if the tiers are not in order, or are too many.
+    ///
+    /// - Parameter price: The price of the product.
+    func pricing(from price: Money) -> SeatPricing? {
+        SeatPricing(
+            [SeatPricing.Tier(minimumSeats: 1, price: price)]
+                + priceTiers.map { SeatPricing.Tier(minimumSeats: $0.minimumSeats, price: $0.price) })
+    }
+}
+
 /// A subscription group: an account has at most one active subscription of a group at a time.
 public struct CatalogGroup: Codable, Hashable, Sendable {
     /// The group's identifier.
@@ -265,16 +309,19 @@ public struct CatalogSubscription: Codable, Hashable, Sendable {
     public var offers: [SubscriptionOffer]
     /// The billing plans that the subscription has in addition to its price.
     public var billingPlans: [CatalogBillingPlan]
+    /// The seats in which the store sells the subscription; nil for a subscription without seats.
+    public var seats: CatalogSeats?
 
     /// Creates the properties of a subscription.
     public init(
         group: SubscriptionGroupID, level: Int = 1, period: BillingPeriod, offers: [SubscriptionOffer] = [],
-        billingPlans: [CatalogBillingPlan] = []
+        billingPlans: [CatalogBillingPlan] = [], seats: CatalogSeats? = nil
     ) {
         self.group = group
         self.level = level
         self.period = period
         self.offers = offers
         self.billingPlans = billingPlans
+        self.seats = seats
     }
 }

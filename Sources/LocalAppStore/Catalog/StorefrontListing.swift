@@ -16,7 +16,7 @@ struct StorefrontListing {
             summary: texts?.summary ?? "",
             price: price(of: item),
             priceLocale: storefront.locale,
-            subscription: item.type == .autoRenewable ? item.subscription.map { terms($0) } : nil,
+            subscription: item.type == .autoRenewable ? item.subscription.map { terms($0, of: item) } : nil,
             isFamilyShareable: item.isFamilyShareable
         )
     }
@@ -40,15 +40,25 @@ struct StorefrontListing {
         return plan
     }
 
-    private func terms(_ subscription: CatalogSubscription) -> SubscriptionTerms {
+    private func terms(_ subscription: CatalogSubscription, of item: CatalogProduct) -> SubscriptionTerms {
         SubscriptionTerms(
             group: subscription.group,
             level: subscription.level,
             period: subscription.period,
             groupName: name(of: groups[subscription.group]),
             offers: subscription.offers.map(localized),
-            monthlyPlan: monthlyPlan(of: subscription)
+            monthlyPlan: monthlyPlan(of: subscription),
+            seats: subscription.seats.flatMap { seats($0, of: item) }
         )
+    }
+
+    /// Returns the seats of a subscription with the prices of the storefront.
+    private func seats(_ seats: CatalogSeats, of item: CatalogProduct) -> SeatTerms? {
+        var seats = seats
+        for index in seats.priceTiers.indices {
+            seats.priceTiers[index].price = seats.priceTiers[index].price.converted(to: storefront.currency)
+        }
+        return seats.pricing(from: price(of: item)).map { SeatTerms(pricing: $0, invitationManagement: seats.invitationManagement) }
     }
 
     /// Returns the billing plan with monthly charges; nil for a subscription without an enabled one that has a price, or without whole months.

@@ -61,7 +61,8 @@ struct CheckoutService: Sendable {
                 request.account, app.bundleID, lastDevice ?? device, app.row.version, in: context.apps, at: now, db)
             let purchase = PurchaseRequest(
                 payment: payment, productID: request.productID, quantity: request.quantity ?? 1,
-                appAccountToken: request.appAccountToken, offer: request.offer, billingPlan: request.billingPlan
+                appAccountToken: request.appAccountToken, offer: request.offer, billingPlan: request.billingPlan,
+                seats: request.seats
             )
             let outcome = try process(purchase, by: buyer, at: now, restoresUnfinished: false, db) {}
             if !renews, case .purchased(let row) = outcome, let existing = try SubscriptionRecord.fetchOne(db, key: row.originalID.rawValue)
@@ -283,6 +284,7 @@ extension PaymentRecord {
             offerID: request.offer?.id,
             allowsIntroductoryOffer: request.offer.flatMap { OfferClaims($0)?.allowIntroductoryOffer },
             billingPlan: request.billingPlan,
+            seats: request.seats,
             applicationUsername: request.applicationUsername
         )
     }

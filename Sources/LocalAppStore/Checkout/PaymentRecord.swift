@@ -36,6 +36,8 @@ struct PaymentRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
     var allowsIntroductoryOffer: Bool?
     /// The billing plan that the app requested; nil for the upfront plan.
     var billingPlan: BillingPlanType?
+    /// The number of seats that the account wants to have after the payment; nil for a payment that does not state a number.
+    var seats: Int?
     /// The payment's `applicationUsername` if it is not a UUID; a UUID is stored as ``appAccountToken``.
     var applicationUsername: String?
     /// The transaction that the payment led to.
@@ -49,7 +51,7 @@ struct PaymentRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
             && appAccountToken == other.appAccountToken
             && applicationUsername.map(OpaqueText.init) == other.applicationUsername.map(OpaqueText.init) && offerType == other.offerType
             && offerID.map(OpaqueText.init) == other.offerID.map(OpaqueText.init)
-            && allowsIntroductoryOffer == other.allowsIntroductoryOffer && billingPlan == other.billingPlan
+            && allowsIntroductoryOffer == other.allowsIntroductoryOffer && billingPlan == other.billingPlan && seats == other.seats
     }
 }
 
@@ -59,7 +61,7 @@ extension PaymentRecord: PreparedInsertion {
         ("appVersion", { $0.appVersion }), ("productID", { $0.productID.rawValue }), ("quantity", { $0.quantity }),
         ("appAccountToken", { $0.appAccountToken?.rawValue }), ("state", { $0.state.rawValue }), ("bundleID", { $0.bundleID.rawValue }),
         ("offerType", { $0.offerType }), ("offerID", { $0.offerID }), ("allowsIntroductoryOffer", { $0.allowsIntroductoryOffer }),
-        ("billingPlan", { $0.billingPlan?.rawValue }), ("applicationUsername", { $0.applicationUsername }),
+        ("billingPlan", { $0.billingPlan?.rawValue }), ("seats", { $0.seats }), ("applicationUsername", { $0.applicationUsername }),
         ("result", { $0.result?.rawValue }),
     ])
 }

@@ -1,4 +1,5 @@
 import PurchaseModel
+import StoreProtocol
 
 /// A reason for which the store refuses a purchase.
 ///
@@ -26,6 +27,10 @@ enum PurchaseRefusal: Error, Equatable {
     case invalidOfferIdentifier
     /// The product does not have the requested billing plan.
     case billingPlanUnavailable
+    /// The store does not sell the product in seats.
+    case seatsUnavailable
+    /// The account has more seats than it requested; it reduces them at the renewal.
+    case seatReductionNotAllowed
     /// The account is not eligible for the requested offer.
     case ineligibleForOffer(OfferRefusal)
     /// The app requested a promotional offer without a complete signature of the developer's server.
@@ -45,6 +50,8 @@ enum PurchaseRefusal: Error, Equatable {
         case .purchaseNotAllowed: 4
         case .invalidQuantity, .invalidAppAccountToken, .priceOutOfRange: 3
         case .alreadySubscribed, .declined, .paymentMethodDeclined, .interrupted: 0
+        case .seatsUnavailable: PurchaseReply.multiSeatPurchaseDisabled
+        case .seatReductionNotAllowed: PurchaseReply.seatReductionNotAllowed
         case .invalidOfferIdentifier: 11
         case .ineligibleForOffer: 18
         case .missingOfferParameters: 13
@@ -67,6 +74,8 @@ enum PurchaseRefusal: Error, Equatable {
         case .interrupted: "Resolve the issue in the App Store to continue this purchase."
         case .invalidOfferIdentifier: "The product does not have this offer."
         case .billingPlanUnavailable: "The product does not have this billing plan."
+        case .seatsUnavailable: "The product is not sold in seats."
+        case .seatReductionNotAllowed: "You have more seats than you requested. Reduce their number at the next renewal."
         case .ineligibleForOffer(let refusal): refusal.message
         case .missingOfferParameters: "A promotional offer requires a signature of the developer's server."
         case .invalidOfferSignature(let reason): "The signature of the offer is invalid: \(reason)"

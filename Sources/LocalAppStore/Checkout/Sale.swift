@@ -41,10 +41,12 @@ extension Sale {
         if let terms = product.subscription, product.type == .autoRenewable {
             let existing = try SubscriptionRecord.existing(buyer.account.id, buyer.app.bundleID, terms.group, db)
             guard let plan = product.plan(payment.billingPlan) else { throw PurchaseRefusal.billingPlanUnavailable }
-            kind = .subscription(
-                try Self.purchase(plan, terms, payment, existing?.subscription), group: terms.group, existing: existing)
+            var purchase = try Self.purchase(plan, terms, payment, existing?.subscription)
+            purchase.seats = try Self.seats(payment, of: plan, existing?.subscription)
+            kind = .subscription(purchase, group: terms.group, existing: existing)
         } else {
             guard payment.billingPlan != .monthly else { throw PurchaseRefusal.billingPlanUnavailable }
+            guard payment.seats == nil else { throw PurchaseRefusal.seatsUnavailable }
             guard payment.offerType == nil else { throw PurchaseRefusal.invalidOfferIdentifier }
             switch product.type {
             case .consumable, .nonRenewing, .autoRenewable:
@@ -81,6 +83,19 @@ extension Sale {
         return SubscriptionPurchase(plan, offer: offer)
     }
 
+    /// Returns the number of seats after a payment; nil for a payment that does not state a number.
+    private static func seats(
+        _ payment: PaymentRecord, of plan: SubscriptionPlan, _ existing: Subscription?
+    ) throws(PurchaseRefusal) -> Int? {
+        guard let seats = payment.seats else { return nil }
+        guard plan.seatPricing != nil else { throw .seatsUnavailable }
+        guard (1...SeatPricing.seatLimit).contains(seats) else { throw .invalidQuantity }
+        if let existing, !existing.hasEnded, existing.plan.productID == plan.productID, let count = existing.seats?.count, seats < count {
+            throw .seatReductionNotAllowed
+        }
+        return seats
+    }
+
     /// Returns the first transaction of a product that the account owns; nil if there is none, or if it is refunded or revoked.
     private static func owned(_ product: ProductID, by buyer: Buyer, _ db: Database) throws -> TransactionRecord? {
         let sql = """
@@ -96,6 +111,7 @@ extension Sale {
     var price: Int64 {
         switch kind {
         case .oneTime(_, let price, _): price
+        // The price of one seat stands for that of all, because only a price of 0 charges nothing.
         case .subscription(let purchase, _, _): purchase.offer?.price.milliunits ?? purchase.plan.price.milliunits
         }
     }

@@ -61,6 +61,22 @@ extension StoreDatabase {
                     ALTER TABLE transactions ADD COLUMN commitment TEXT;
                     """)
         }
+        migrator.registerMigration("8 seats") { db in
+            try db.execute(
+                sql: """
+                    ALTER TABLE payments ADD COLUMN seats INTEGER;
+                    ALTER TABLE transactions ADD COLUMN multiSeatInfo TEXT;
+                    ALTER TABLE transactions ADD COLUMN additionalTransactionReason TEXT;
+                    ALTER TABLE transactions ADD COLUMN additionTo TEXT REFERENCES transactions (id);
+                    CREATE INDEX transactions_additions ON transactions (additionTo) WHERE additionTo IS NOT NULL;
+                    CREATE TABLE seatClaims (
+                        id TEXT PRIMARY KEY NOT NULL, originalID TEXT NOT NULL REFERENCES subscriptions (id),
+                        requestIdentifier TEXT NOT NULL, appTransactionID TEXT, claimedAt INTEGER NOT NULL, releasedAt INTEGER,
+                        UNIQUE (originalID, requestIdentifier)
+                    ) STRICT;
+                    CREATE INDEX seatClaims_open ON seatClaims (originalID) WHERE releasedAt IS NULL;
+                    """)
+        }
         return migrator
     }
 

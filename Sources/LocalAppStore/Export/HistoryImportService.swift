@@ -48,12 +48,18 @@ struct HistoryImportService: Sendable {
                 }
                 var row = try row(of: transaction, for: account, in: request.bundleID, db)
                 if transaction.type == .autoRenewable {
-                    row.period = try newestPeriodNumber(of: row.originalID, db) + 1
+                    row.additionTo = try period(extendedBy: transaction.payload, db)?.id
+                    if row.additionTo == nil { row.period = try newestPeriodNumber(of: row.originalID, db) + 1 }
                 }
                 // A renewal that an upgrade replaced before its period began was charged before the upgrade.
                 try transactions.insert(&row, at: min(row.purchaseDate, transaction.replacedAt ?? row.purchaseDate), db)
                 try ImportedVersionRecord(transactionID: id, signedDate: transaction.payload.signedDate, change: row.change).insert(db)
                 if let date = row.revokedAt { try ChargeRecord.refund(row, row.refunded, at: date, db) }
+                if row.revokedAt == nil, row.multiSeatInfo?.revokedSeatQuantity != nil {
+                    // The App Store does not state the date of a refund of some seats.
+                    let refunded = row.price - row.price(ofLast: row.remainingSeats)
+                    try ChargeRecord.refund(row, refunded, at: transaction.payload.signedDate, db)
+                }
                 if let date = transaction.replacedAt { try ChargeRecord.refund(row, row.remainder(at: date), at: date, db) }
                 first.insert(id)
                 inserted.append(row)
@@ -73,6 +79,15 @@ struct HistoryImportService: Sendable {
         return try Int.fetchOne(db.cachedStatement(sql: sql), arguments: [id.rawValue]) ?? 0
     }
 
+    /// Returns the first transaction of the subscription period to which an imported transaction adds seats; nil for another transaction.
+    private func period(extendedBy payload: TransactionPayload, _ db: Database) throws -> TransactionRecord? {
+        guard payload.additionalTransactionReason != nil, payload.reason != .renewal,
+            let newest = try TransactionRecord.newestPeriod(of: payload.originalTransactionId, db), newest.productID == payload.productId,
+            let end = newest.expiresDate, newest.purchaseDate <= payload.purchaseDate, payload.purchaseDate < end
+        else { return nil }
+        return newest
+    }
+
     /// Creates the row for an imported transaction.
     private func row(
         of transaction: ImportedTransaction, for account: AccountRecord, in bundleID: BundleID?, _ db: Database
@@ -86,7 +101,7 @@ struct HistoryImportService: Sendable {
         var row = TransactionRecord(
             id: payload.transactionId, originalID: payload.originalTransactionId, kind: reason == .renewal ? .renewal : .purchase,
             account: account.id, device: Self.importedHistoryDevice, appVersion: app.row.version, productID: payload.productId,
-            type: transaction.type, quantity: payload.quantity, price: payload.price ?? 0,
+            type: transaction.type, quantity: payload.quantity, price: payload.total ?? 0,
             currency: payload.currency ?? storefront.currency, reason: reason.rawValue, purchaseDate: payload.purchaseDate.wholeSeconds,
             originalPurchaseDate: payload.originalPurchaseDate.wholeSeconds, bundleID: app.bundleID, environment: transaction.environment,
             storefront: storefront.countryCode, appTransactionID: try appTransactionID(of: payload, account, app, db),
@@ -104,6 +119,8 @@ struct HistoryImportService: Sendable {
         row.offerPeriod = payload.offerPeriod
         row.billingPlan = payload.billingPlanType
         row.commitment = payload.commitmentInfo
+        row.multiSeatInfo = payload.multiSeatInfo
+        row.additionalTransactionReason = payload.additionalTransactionReason
         row.upgradedAt = transaction.upgradeDate
         return row
     }
@@ -165,7 +182,9 @@ struct HistoryImportService: Sendable {
     private func subscription(
         _ rows: [TransactionRecord], _ history: ImportedHistory, _ account: AccountRecord, _ app: StoreApp, _ db: Database
     ) throws -> Subscription? {
-        guard let newest = rows.last, let end = newest.expiresDate, let reason = TransactionReason(rawValue: newest.reason) else {
+        guard let newest = rows.last(where: { $0.additionTo == nil }), let end = newest.expiresDate,
+            let reason = TransactionReason(rawValue: newest.reason)
+        else {
             return nil
         }
         let storefront = account.storefront(of: app)
@@ -183,7 +202,9 @@ struct HistoryImportService: Sendable {
             signedDate: max(newestSignedDate ?? end, info?.signedDate ?? .distantPast)
         )
         subscriptionHistory.commitment = plan.commitment == nil ? nil : commitment
-        subscriptionHistory.isRevoked = newest.revokedAt != nil
+        let period = rows.filter { $0.id == newest.id || $0.additionTo == newest.id }
+        subscriptionHistory.isRevoked = period.allSatisfy { $0.revokedAt != nil }
+        if plan.seatPricing != nil { subscriptionHistory.seats = SubscriptionSeats(period, atRenewal: info?.renewalQuantity) }
         subscriptionHistory.renewalInfo = info
         subscriptionHistory.hasUsedIntroductoryOffer = rows.contains { $0.offerType == OfferType.introductory.rawValue }
         subscriptionHistory.offer = app.catalog.offers(of: newest.productID, in: storefront).first {
@@ -207,7 +228,10 @@ extension HistoryImportService {
         of newest: TransactionRecord, _ commitment: CommitmentCharge?, _ catalog: Catalog, in storefront: Storefront
     ) -> SubscriptionPlan? {
         let billingPlan = newest.billingPlan.flatMap { BillingPlanType(rawValue: $0) }
-        if let plan = catalog.plan(newest.productID, in: storefront, billingPlan) { return plan }
+        if var plan = catalog.plan(newest.productID, in: storefront, billingPlan) {
+            plan.seatPricing = plan.seatPricing ?? newest.multiSeatInfo.flatMap { SeatPricing($0, currency: newest.currency) }
+            return plan
+        }
         guard var plan = catalog.plan(newest.productID, in: storefront) else { return nil }
         guard let commitment, let month = BillingPeriod(1, .month) else { return plan }
         plan.period = month
@@ -229,6 +253,34 @@ extension TransactionRecord {
     fileprivate var refunded: Int64 {
         guard let revocationPercentage, revocationType == RevocationType.proratedRefund.rawValue else { return price }
         return SubscriptionRevocation.prorated(revocationPercentage).amount(of: Money(milliunits: price, currency: currency)).milliunits
+    }
+}
+
+extension SubscriptionSeats {
+    /// Creates the seats that the imported transactions of a period state.
+    fileprivate init(_ period: [TransactionRecord], atRenewal: Int?) {
+        func sum(_ seats: (TransactionRecord) -> Int) -> Int {
+            // A transaction of the App Store has no more seats than a store sells in one period.
+            period.reduce(0) { min($0 + min(max(0, seats($1)), SeatPricing.seatLimit), SeatPricing.seatLimit) }
+        }
+        let purchased = max(1, sum(\.quantity))
+        let refunded = min(purchased, sum { max(0, $0.quantity) - $0.remainingSeats })
+        let count = max(1, purchased - refunded)
+        self.init(purchased: purchased, refunded: refunded, atRenewal: min(max(1, atRenewal ?? count), count))
+    }
+}
+
+extension SeatPricing {
+    /// Creates the prices of seats from the tiers of an imported transaction; nil if a tier lacks a value.
+    fileprivate init?(_ info: TransactionMultiSeatInfo, currency: String) {
+        var tiers: [Tier] = []
+        var next = 1
+        for tier in (info.priceTiers ?? []).sorted(by: { ($0.price ?? 0) > ($1.price ?? 0) }) {
+            guard let price = tier.price, let quantity = tier.quantity, (1...Self.seatLimit).contains(quantity) else { return nil }
+            tiers.append(Tier(minimumSeats: next, price: Money(milliunits: price, currency: currency)))
+            next += quantity
+        }
+        self.init(tiers)
     }
 }
 

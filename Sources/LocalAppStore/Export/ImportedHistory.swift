@@ -138,8 +138,16 @@ struct ImportedTransaction: Sendable {
         try require(dates.contains(payload.purchaseDate), "purchaseDate")
         try require(dates.contains(payload.originalPurchaseDate), "originalPurchaseDate")
         try require(payload.revocationDate.map { dates.contains($0) } ?? true, "revocationDate")
-        try require((1...1_000).contains(payload.quantity), "quantity")
-        try require((0...1_000_000_000_000).contains(payload.price ?? 0), "price")
+        try require((1...(payload.multiSeatInfo == nil ? 1_000 : SeatPricing.seatLimit)).contains(payload.quantity), "quantity")
+        let prices: ClosedRange<Int64> = 0...1_000_000_000_000
+        try require(prices.contains(payload.price ?? 0) && prices.contains(payload.total ?? 0), "price")
+        if let seats = payload.multiSeatInfo {
+            try require((0...payload.quantity).contains(seats.revokedSeatQuantity ?? 0), "revokedSeatQuantity")
+            for tier in seats.priceTiers ?? [] {
+                let isValid = prices.contains(tier.price ?? -1) && (1...SeatPricing.seatLimit).contains(tier.quantity ?? 0)
+                try require(isValid, "priceTiers")
+            }
+        }
         try require((0...100_000).contains(payload.revocationPercentage ?? 0), "revocationPercentage")
         guard let type = payload.type.flatMap({ ProductType(rawValue: $0) }) else {
             throw .invalidHistory(.invalidValue(index: index, field: "type"))
@@ -153,8 +161,8 @@ struct ImportedTransaction: Sendable {
         self.index = index
     }
 
-    /// Whether the transaction gives access through Family Sharing, and a family member is the purchaser.
-    var isShared: Bool { payload.inAppOwnershipType == Ownership.familyShared.rawValue }
+    /// Whether another account is the purchaser: a family member, or the purchaser of a group's seats.
+    var isShared: Bool { payload.ownership == .familyShared || payload.ownership == .assigned }
 
     /// The environment of the purchase: production, or the sandbox for all other environments.
     var environment: AppEnvironment { payload.environment == AppEnvironment.production.rawValue ? .production : .sandbox }

@@ -76,6 +76,7 @@ extension StoreHost {
         TransactionController().addRoutes(to: router)
         ReceiptController().addRoutes(to: router)
         SubscriptionController().addRoutes(to: router)
+        SeatController().addRoutes(to: router)
         RefundController().addRoutes(to: router)
         ClockController().addRoutes(to: router)
         NotificationController().addRoutes(to: router)

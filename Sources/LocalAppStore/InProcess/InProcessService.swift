@@ -109,7 +109,7 @@ struct InProcessService: Sendable {
             let deletions = [
                 "DELETE FROM refundRequests WHERE transactionID IN \(all)", "DELETE FROM charges WHERE transactionID IN \(all)",
                 "DELETE FROM importedVersions WHERE transactionID IN \(all)",
-                "DELETE FROM subscriptions WHERE id = :original",
+                "DELETE FROM seatClaims WHERE originalID = :original", "DELETE FROM subscriptions WHERE id = :original",
                 "DELETE FROM payments WHERE id IN (SELECT payment FROM transactions WHERE originalID = :original)",
                 "DELETE FROM transactions WHERE originalID = :original",
             ]

@@ -82,25 +82,50 @@ final class NoticeService: Sendable {
         }
     }
 
+    /// Signs an `UNCLAIM_SEATS` notification and saves it for delivery.
+    ///
+    /// The members of `unclaimInfo` except the claims are those of similar objects, because no documentation of them is known.
+    ///
+    /// - Parameters:
+    ///   - claims: The identifiers of the claims that the store released.
+    ///   - row: A transaction of the purchaser's subscription.
+    ///   - now: The date of the release.
+    ///   - db: The database.
+    func notify(unclaimed claims: [String], about row: TransactionRecord, at now: Timestamp, _ db: Database) throws {
+        guard sendsNotifications else { return }
+        var info = UnclaimInfo(unclaimSeatIds: claims)
+        info.appAppleId = appAppleID(of: row.bundleID)
+        info.bundleId = row.bundleID
+        info.environment = row.environment.rawValue
+        info.originalTransactionId = row.originalID
+        try notify(
+            NotificationKind(.unclaimSeats), in: row.bundleID, row.environment, about: row, unclaimInfo: info, at: now, db
+        ) { .unknown(UnknownNotificationSubject()) }
+    }
+
     /// Signs a notification about any subject and saves it for delivery.
     ///
     /// - Parameters:
     ///   - row: The transaction that the notification is about; nil if it is not about a transaction.
+    ///   - unclaimInfo: The claims that the store released; nil for another notification.
     ///   - subject: A closure that returns the payload's data; it runs with the signing faults that are enabled for the notification.
+    @discardableResult
     func notify(
         _ kind: NotificationKind, in bundleID: BundleID, _ environment: AppEnvironment, about row: TransactionRecord? = nil,
-        _ subscription: SubscriptionRecord? = nil, at now: Timestamp, _ db: Database, subject: () throws -> NotificationSubject
+        _ subscription: SubscriptionRecord? = nil, unclaimInfo: UnclaimInfo? = nil, at now: Timestamp, _ db: Database,
+        subject: () throws -> NotificationSubject
     ) throws -> NotificationRecord {
         let effects = try faults.applyNotificationFaults(in: bundleID, about: row, at: now, db)
         // The signing faults of the current request do not affect the notification; only faults that match the notification do.
         let (payload, signed) = try SigningEffects.$current.withValue(effects.signing) {
-            let payload = NotificationPayload(
+            var payload = NotificationPayload(
                 notificationType: kind.type.rawValue,
                 subtype: kind.subtype?.rawValue,
                 notificationUUID: UUID().uuidString.lowercased(),
                 signedDate: now,
                 subject: try subject()
             )
+            payload.unclaimInfo = unclaimInfo
             return (payload, try context.signer.sign(payload))
         }
         var notification = NotificationRecord(

@@ -11,6 +11,7 @@ struct RefundService: Sendable {
     let subscriptions: SubscriptionService
     let familySharing: FamilySharingService
     let notices: NoticeService
+    let seats: SeatService
 
     /// Refunds a transaction; a repeated call changes nothing.
     ///
@@ -40,6 +41,12 @@ struct RefundService: Sendable {
         guard let row = try TransactionRecord.find(request.transactionID, db) else { throw StoreError.transactionUnknown }
         guard row.kind != .restore, row.price != 0 || includesFree else { throw RefundError.notCharged }
         guard row.revokedAt == nil else { return false }
+        if row.multiSeatInfo != nil, row.purchaserTransactionID == nil, row.kind != .restore {
+            guard row.remainingSeats > 0 else { return false }
+            try refundSeats(request, of: row, at: now, db)
+            return true
+        }
+        guard request.seats == nil else { throw SeatError.noSeats }
         if let period = row.period, let subscription = try SubscriptionRecord.fetchOne(db, key: row.originalID.rawValue) {
             // The state machine of subscriptions has no revocation reasons, so the reason is written first; the notification states it. The
             // state machine does not cover restored transactions, so they are revoked afterwards.
@@ -83,7 +90,10 @@ struct RefundService: Sendable {
     /// - Throws: ``RefundError/notRefunded`` if the transaction is not refunded.
     func reverseRefund(of id: TransactionID, isAlone: Bool = false, at now: Timestamp, _ db: Database) throws {
         guard let row = try TransactionRecord.find(id, db) else { throw StoreError.transactionUnknown }
-        guard row.kind != .restore, row.revokedAt != nil, row.purchaserTransactionID == nil else { throw RefundError.notRefunded }
+        guard row.kind != .restore, row.revokedAt != nil || row.multiSeatInfo?.revokedSeatQuantity != nil,
+            row.purchaserTransactionID == nil
+        else { throw RefundError.notRefunded }
+        if row.multiSeatInfo != nil { return try reverseRefundOfSeats(of: row, at: now, db) }
         if let period = row.period, let subscription = try SubscriptionRecord.fetchOne(db, key: row.originalID.rawValue) {
             try subscriptions.apply(.refundReversed(period: period), to: subscription, at: now, db)
             return try reinstateRestored(from: id, db)
@@ -127,7 +137,7 @@ struct RefundService: Sendable {
         }
     }
 
-    private static func revocation(_ percentage: Int?) -> SubscriptionRevocation {
+    static func revocation(_ percentage: Int?) -> SubscriptionRevocation {
         percentage.map { .prorated($0) } ?? .full
     }
 

@@ -43,6 +43,13 @@ extension APIScope {
         return try transaction(id, db).account
     }
 
+    /// Requires an `appTransactionId` of the app and the environment of the request.
+    ///
+    /// - Throws: ``ServerAPIError/appTransactionIdNotFound``.
+    func requireDownload(_ id: String, _ db: Database) throws {
+        guard try download(id, db) != nil else { throw ServerAPIError.appTransactionIdNotFound }
+    }
+
     private func download(_ id: String, _ db: Database) throws -> AppDownloadRecord? {
         guard let row = try AppDownloadRecord.fetchOne(db, key: id), row.bundleID == bundleID,
             try AccountRecord.require(row.account, db).environment == environment

@@ -74,16 +74,25 @@ struct ServerAPIController: Sendable {
     }
 
     private func answerAboutGroup(_ endpoint: ServerAPIEndpoint, _ call: ServerAPICall) async throws -> Response {
-        let (groups, scope) = (call.services.groups, call.scope)
+        let (groups, seats, scope) = (call.services.groups, call.services.seats, call.scope)
         switch endpoint {
         case .customerGroups: return Response(serverAPI: try await groups.groups(of: call.transactionID, in: scope))
-        case .groupMembers: return Response(serverAPI: try groups.members(of: call.parameter("groupId"), call.query, in: scope))
-        case .claimSeat: _ = try ClaimSeatRequest(json: try await call.body)
-        case .associateSeat: _ = try AssociateSeatRequest(json: try await call.body)
+        case .groupMembers: return Response(serverAPI: try await groups.members(of: call.parameter("groupId"), call.query, in: scope))
         default: break
         }
-        // No subscription of the store has seats that a developer's server manages.
-        throw try await groups.refusalOfSeats(of: call.parameter("originalTransactionId"), in: scope)
+        let id = call.parameter("originalTransactionId")
+        switch endpoint {
+        case .claimSeat:
+            return Response(serverAPI: try await seats.claim(ClaimSeatRequest(json: try await call.body), of: id, in: scope))
+        case .unclaimSeat:
+            try await seats.unclaim(call.parameter("seatClaimId"), of: id, in: scope)
+            return Response(status: .ok)
+        case .associateSeat:
+            let request = try AssociateSeatRequest(json: try await call.body)
+            try await seats.associate(call.parameter("seatClaimId"), request, of: id, in: scope)
+            return Response(status: .ok)
+        default: return Response(serverAPI: try await seats.seatInfo(of: id, in: scope))
+        }
     }
 }
 

@@ -263,9 +263,8 @@ extension TransactionRecord {
         }
         switch filter.inAppOwnershipType {
         case .purchased?: request = request.filter(Column("purchaserTransactionID") == nil)
-        case .familyShared?: request = request.filter(Column("purchaserTransactionID") != nil)
-        // The store assigns no seats yet.
-        case .assigned?: request = request.none()
+        case .familyShared?: request = request.filter(Column("purchaserTransactionID") != nil && Column("kind") != "assigned")
+        case .assigned?: request = request.filter(Column("kind") == "assigned")
         case nil: break
         }
         if let revoked = filter.revoked {

@@ -24,7 +24,7 @@ struct SubscriptionActionService: Sendable {
             let event = try event(
                 request, row.subscription, failsRenewals: failsRenewals, hasValidPaymentMethod: hasValidPaymentMethod, at: now)
             let changed = try subscriptions.apply(event, to: row, at: now, db)
-            return describe(changed, environment: first.environment, at: now)
+            return try describe(changed, environment: first.environment, at: now, db)
         }
     }
 
@@ -61,6 +61,11 @@ struct SubscriptionActionService: Sendable {
             let days = request.days ?? 0
             if let refusal = subscription.refusal(ofExtensionBy: days, at: now) { throw SubscriptionError.extensionRefused(refusal) }
             return .extended(days: days)
+        case .setRenewalSeats:
+            guard let seats = subscription.seats else { throw SeatError.noSeats }
+            guard !subscription.hasEnded else { throw SeatError.ended }
+            guard let count = request.seats, count >= 1, count <= seats.count else { throw SeatError.invalidRenewal }
+            return .seatsAtRenewal(count)
         }
     }
 
@@ -103,10 +108,12 @@ struct SubscriptionActionService: Sendable {
     }
 
     /// Returns a subscription in the control API's format.
-    func describe(_ row: SubscriptionRecord, environment: AppEnvironment, at now: Timestamp) -> SubscriptionDescription {
+    func describe(
+        _ row: SubscriptionRecord, environment: AppEnvironment, at now: Timestamp, _ db: Database
+    ) throws -> SubscriptionDescription {
         SubscriptionDescription(
-            bundleID: row.bundleID, group: row.groupID, status: row.subscription.status,
-            isShared: row.purchaserTransactionID != nil,
+            bundleID: row.bundleID, group: row.groupID, status: row.subscription.status, ownership: row.subscription.ownership,
+            seats: try SeatGroup(of: row, in: context.apps[row.bundleID]?.catalog, db)?.description,
             renewalInfo: row.renewalInfo(environment: environment, in: context.apps, at: now), nextRenewalDate: row.nextRenewalDate
         )
     }
@@ -117,7 +124,9 @@ struct SubscriptionActionService: Sendable {
         return try await context.read { db in
             let environment = try AccountRecord.require(account, db).environment
             return SubscriptionsReply(
-                subscriptions: try SubscriptionRecord.all(of: account, db).map { describe($0, environment: environment, at: now) })
+                subscriptions: try SubscriptionRecord.all(of: account, db).map {
+                    try describe($0, environment: environment, at: now, db)
+                })
         }
     }
 }

@@ -30,8 +30,11 @@ struct SubscriptionService: Sendable {
         let after = try apply(.purchase(purchase), to: row, purchaseContext, at: now, db)
         // If the purchase changes nothing, the account already has exactly this subscription.
         guard returnsAlreadyOwned || after.subscription != before else { throw PurchaseRefusal.alreadySubscribed }
+        let period = try TransactionRecord.period(after.subscription.period.number, of: row.id, db)
+        // Added seats have a separate transaction.
+        let additions = period.additionalTransactionReason == nil ? [] : try TransactionRecord.ofPeriod(period, db)
         return SubscriptionSale(
-            transaction: try TransactionRecord.period(after.subscription.period.number, of: row.id, db),
+            transaction: additions.last { $0.payment == sale.payment.id } ?? period,
             changedSharing: purchase.plan.productID != before.productID || before.hasEnded ? after : nil)
     }
 
@@ -54,7 +57,7 @@ struct SubscriptionService: Sendable {
         )
         subscription.appAccountToken = payment.appAccountToken
         subscription.appTransactionID = buyer.appTransactionID
-        row.setPeriod(subscription.period)
+        row.setPeriod(subscription.period, invitationManagement(of: purchase.plan.productID, in: buyer.app.bundleID))
         row.webOrderLineItemID = try StoreCounter.orderLine.next(db)
         try transactions.insert(&row, at: now, db)
         try notices.post(StoreNotice(.purchase, about: row), at: now, db)
@@ -79,6 +82,7 @@ struct SubscriptionService: Sendable {
         _ db: Database
     ) throws -> SubscriptionRecord {
         var row = row
+        let hadSeats = row.subscription.seats != nil
         var actions = row.handle(event, at: now)
         var overdue = 0
         while case .overdue(let due)? = actions.first {
@@ -88,15 +92,16 @@ struct SubscriptionService: Sendable {
             actions = row.handle(event, at: now)
             overdue += 1
         }
-        // The events for Family Sharing entitlements are determined first, because they depend on the subscription's period before the
-        // change.
-        let sharedSubscriptions = try SubscriptionRecord.sharedSubscriptions(of: row.id, db).map {
-            ($0, self.event(event, of: row, for: $0))
-        }
+        // The events for family members and members of a group are determined first, because they depend on the subscription's period
+        // before the change. A group ends with its subscription, so that a later purchase does not revive the memberships.
+        let sharedSubscriptions = try SubscriptionRecord.sharedSubscriptions(of: row.id, db)
+            .filter { $0.subscription.ownership != .assigned || !$0.subscription.hasEnded }
+            .map { ($0, self.event(event, of: row, for: $0)) }
         try perform(actions, of: &row, purchaseContext, at: now, db)
         for (entitlement, event) in sharedSubscriptions {
             if let event { try apply(event, to: entitlement, at: now, db) }
         }
+        try updateSeats(of: row, hadSeats: hadSeats, at: now, db)
         return row
     }
 
@@ -118,7 +123,7 @@ struct SubscriptionService: Sendable {
         case .refunded(let number, let percentage): return shiftedNumber(number).map { .refunded(period: $0, percentage: percentage) }
         case .refundReversed(let number): return shiftedNumber(number).map { .refundReversed(period: $0) }
         case .due, .billingIssueResolved, .autoRenew, .purchase, .priceChanged, .priceConsent, .sharingEnded, .extended, .renewalForced,
-            .renewalChargedAhead, .expiryForced:
+            .renewalChargedAhead, .expiryForced, .seatsAtRenewal, .seatsRefunded, .seatRefundReversed:
             return event
         }
     }
@@ -132,6 +137,7 @@ struct SubscriptionService: Sendable {
         let event = SubscriptionEvent.due(
             hasValidPaymentMethod: account.hasValidPaymentMethod && !app.catalog.settings.failsRenewals, isProductAvailable: isForSale)
         var row = row
+        let hadSeats = row.subscription.seats != nil
         let actions = row.handle(event, at: due)
         try perform(actions, of: &row, nil, at: due, db)
         for entitlement in try SubscriptionRecord.sharedSubscriptions(of: row.id, db) {
@@ -139,6 +145,7 @@ struct SubscriptionService: Sendable {
             let actions = entitlement.handle(event, at: due)
             try perform(actions, of: &entitlement, nil, at: due, db)
         }
+        try updateSeats(of: row, hadSeats: hadSeats, at: due, db)
         return row
     }
 
@@ -149,15 +156,19 @@ struct SubscriptionService: Sendable {
         _ actions: [SubscriptionAction], of row: inout SubscriptionRecord, _ purchaseContext: SubscriptionPurchaseContext?,
         at now: Timestamp, _ db: Database
     ) throws {
+        var addition: TransactionRecord?
         for action in actions {
             switch action {
             case .charge(let period):
                 try charge(period, of: row, purchaseContext, at: now, db)
+            case .addSeats(let number, let seats):
+                addition = try add(seats, to: number, of: row, purchaseContext, at: now, db)
             case .markUpgraded(let number, let refund):
-                var upgraded = try TransactionRecord.period(number, of: row.id, db)
-                upgraded.upgradedAt = now.wholeSeconds
-                try transactions.change(&upgraded, db)
-                if let refund { try insertRefundCharge(refund, of: upgraded, at: now, db) }
+                for var upgraded in try TransactionRecord.ofPeriod(TransactionRecord.period(number, of: row.id, db), db) {
+                    upgraded.upgradedAt = now.wholeSeconds
+                    try transactions.change(&upgraded, db)
+                    if let refund, upgraded.revokedAt == nil { try insertRefundCharge(refund, of: upgraded, at: now, db) }
+                }
             case .revoke(let number, let revocation):
                 var revoked = try TransactionRecord.period(number, of: row.id, db)
                 revoked.revoke(revocation, reason: revoked.revocationReason ?? 0, at: now)
@@ -171,11 +182,12 @@ struct SubscriptionService: Sendable {
                 try ChargeRecord.reversal(reinstated, at: now, db)
                 try notices.post(StoreNotice(.refundReversal, about: reinstated), at: now, db)
             case .setExpirationDate(let number, let end):
-                var extended = try TransactionRecord.period(number, of: row.id, db)
-                extended.expiresDate = end
-                try transactions.change(&extended, db)
+                for var extended in try TransactionRecord.ofPeriod(TransactionRecord.period(number, of: row.id, db), db) {
+                    extended.expiresDate = end
+                    try transactions.change(&extended, db)
+                }
             case .notify(let notice, let number):
-                let about = try TransactionRecord.period(number, of: row.id, db)
+                let about = try addition ?? TransactionRecord.period(number, of: row.id, db)
                 try notices.post(
                     StoreNotice(.subscription, detail: notice.type.rawValue, NotificationKind(notice), about: about, row), at: now, db)
             case .overdue:
@@ -188,7 +200,9 @@ struct SubscriptionService: Sendable {
     private func insertRefundCharge(_ revocation: SubscriptionRevocation, of row: TransactionRecord, at now: Timestamp, _ db: Database)
         throws
     {
-        let amount = revocation.amount(of: Money(milliunits: row.price, currency: row.currency))
+        // Seats that were refunded before are not refunded again.
+        let price = row.multiSeatInfo == nil ? row.price : row.price(ofLast: row.remainingSeats)
+        let amount = revocation.amount(of: Money(milliunits: price, currency: row.currency))
         try ChargeRecord.refund(row, amount.milliunits, at: now, db)
     }
 
@@ -199,15 +213,36 @@ struct SubscriptionService: Sendable {
         _ period: SubscriptionPeriod, of row: SubscriptionRecord, _ purchaseContext: SubscriptionPurchaseContext?, at now: Timestamp,
         _ db: Database
     ) throws {
-        guard var new = try TransactionRecord.newestPeriod(of: row.id, db) else { throw StoreError.transactionUnknown }
+        guard let newest = try TransactionRecord.newestPeriod(of: row.id, db) else { throw StoreError.transactionUnknown }
+        var new = try successor(of: newest, row, purchaseContext, db)
+        new.kind =
+            switch row.subscription.ownership {
+            case .purchased: period.reason == .renewal ? .renewal : .purchase
+            case .familyShared: .familyShared
+            case .assigned: .assigned
+            }
+        // Who invites the members is decided when a subscription begins, also for a customer who subscribes again.
+        let begins = newest.multiSeatInfo == nil || newest.revokedAt != nil || newest.expiresDate.map { $0 < period.start } ?? true
+        new.setPeriod(period, begins ? invitationManagement(of: period.plan.productID, in: row.bundleID) : nil)
+        if let source = row.purchaserTransactionID {
+            new.purchaserTransactionID = try TransactionRecord.newestPeriod(of: source, db)?.id ?? source
+        }
+        try transactions.insert(&new, at: now, db)
+        try notices.post(StoreNotice(new.kind == .renewal ? .renewal : .purchase, about: new), at: now, db)
+    }
+
+    /// Returns a copy of a transaction with the identifiers of a new one, and with the payment and the device of the purchase that caused it.
+    private func successor(
+        of row: TransactionRecord, _ subscription: SubscriptionRecord, _ purchaseContext: SubscriptionPurchaseContext?, _ db: Database
+    ) throws -> TransactionRecord {
+        var new = row
         new.id = TransactionID(try StoreCounter.transaction.next(db))
-        new.kind = row.purchaserTransactionID != nil ? .familyShared : period.reason == .renewal ? .renewal : .purchase
         new.webOrderLineItemID = try StoreCounter.orderLine.next(db)
         new.orderID = try TransactionRecord.orderID(db)
         new.payment = purchaseContext?.payment.id
         new.device = purchaseContext?.device ?? new.device
         new.appVersion = purchaseContext?.appVersion ?? new.appVersion
-        new.appAccountToken = row.subscription.appAccountToken
+        new.appAccountToken = subscription.subscription.appAccountToken
         // A payment without an application username and without an app account token keeps those of the previous period.
         if let payment = purchaseContext?.payment, payment.applicationUsername != nil || payment.appAccountToken != nil {
             new.applicationUsername = payment.applicationUsername
@@ -215,12 +250,32 @@ struct SubscriptionService: Sendable {
         new.finishedAt = nil
         new.upgradedAt = nil
         new.reinstate()
-        new.setPeriod(period)
-        if let source = row.purchaserTransactionID {
-            new.purchaserTransactionID = try TransactionRecord.newestPeriod(of: source, db)?.id ?? source
+        return new
+    }
+
+    /// Inserts the transaction and the charge of seats that a customer adds to a period, and returns the transaction.
+    ///
+    /// From then on, each transaction of the period states that several transactions represent it.
+    private func add(
+        _ seats: SeatAddition, to number: Int, of row: SubscriptionRecord, _ purchaseContext: SubscriptionPurchaseContext?,
+        at now: Timestamp, _ db: Database
+    ) throws -> TransactionRecord {
+        var first = try TransactionRecord.period(number, of: row.id, db)
+        var new = try successor(of: first, row, purchaseContext, db)
+        new.kind = .purchase
+        new.setAddition(seats, to: first.id, at: max(first.purchaseDate, row.subscription.rules.transactionDate(now)))
+        if first.additionalTransactionReason == nil {
+            first.additionalTransactionReason = new.additionalTransactionReason
+            try transactions.change(&first, db)
         }
         try transactions.insert(&new, at: now, db)
-        try notices.post(StoreNotice(new.kind == .renewal ? .renewal : .purchase, about: new), at: now, db)
+        try notices.post(StoreNotice(.purchase, detail: "\(seats.seats) seats added", about: new), at: now, db)
+        return new
+    }
+
+    /// Returns who invites the members of a product's groups, as the app's catalog states; nil for a product without seats.
+    private func invitationManagement(of product: ProductID, in bundleID: BundleID) -> InvitationManagement? {
+        context.apps[bundleID]?.catalog.product(product)?.subscription?.seats?.invitationManagement
     }
 }
 

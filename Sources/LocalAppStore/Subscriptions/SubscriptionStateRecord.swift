@@ -15,6 +15,25 @@ struct SubscriptionStateRecord: StoredRecord {
         let price: Price
         let billingPlan: String?
         let commitment: Commitment?
+        let seatPricing: [SeatTier]?
+    }
+
+    struct SeatTier: Codable, Hashable, Sendable {
+        let minimumSeats: Int
+        let price: Price
+    }
+
+    struct Seats: Codable, Hashable, Sendable {
+        let purchased: Int
+        let refunded: Int
+        let atRenewal: Int
+
+        fileprivate func seats() throws -> SubscriptionSeats {
+            for number in [purchased, refunded, atRenewal] {
+                _ = try UnreadableRecord.read("\(number)") { _ in (0...Subscription.purchasedSeatLimit).contains(number) ? number : nil }
+            }
+            return SubscriptionSeats(purchased: purchased, refunded: refunded, atRenewal: atRenewal)
+        }
     }
 
     struct Commitment: Codable, Hashable, Sendable {
@@ -57,6 +76,7 @@ struct SubscriptionStateRecord: StoredRecord {
         let start: Timestamp
         let end: Timestamp
         let commitment: Charge?
+        let seats: [MultiSeatPriceTier]?
     }
 
     struct PriceIncreaseRecord: Codable, Hashable, Sendable {
@@ -104,6 +124,7 @@ struct SubscriptionStateRecord: StoredRecord {
     let priceIncrease: PriceIncreaseRecord?
     let recentSubscriptionStartDate: Timestamp
     let hasUsedIntroductoryOffer: Bool
+    let seats: Seats?
     let renewals: Int
     let billingDay: Int?
     let extensions: [Timestamp]
@@ -131,6 +152,7 @@ extension SubscriptionStateRecord {
         priceIncrease = subscription.priceIncrease.map { PriceIncreaseRecord($0) }
         recentSubscriptionStartDate = subscription.recentSubscriptionStartDate
         hasUsedIntroductoryOffer = subscription.hasUsedIntroductoryOffer
+        seats = subscription.seats.map { Seats(purchased: $0.purchased, refunded: $0.refunded, atRenewal: $0.atRenewal) }
         renewals = subscription.renewals
         billingDay = subscription.billingDay
         extensions = subscription.extensions
@@ -156,6 +178,7 @@ extension SubscriptionStateRecord {
             priceIncrease: try priceIncrease?.priceIncrease(),
             recentSubscriptionStartDate: recentSubscriptionStartDate,
             hasUsedIntroductoryOffer: hasUsedIntroductoryOffer,
+            seats: try seats?.seats(),
             renewals: renewals,
             billingDay: billingDay,
             extensions: extensions,
@@ -185,6 +208,9 @@ extension SubscriptionStateRecord.Plan {
         commitment = plan.commitment.map {
             SubscriptionStateRecord.Commitment(charges: $0.charges, price: SubscriptionStateRecord.Price($0.price))
         }
+        seatPricing = plan.seatPricing?.tiers.map {
+            SubscriptionStateRecord.SeatTier(minimumSeats: $0.minimumSeats, price: SubscriptionStateRecord.Price($0.price))
+        }
     }
 
     fileprivate func plan() throws -> SubscriptionPlan {
@@ -194,6 +220,11 @@ extension SubscriptionStateRecord.Plan {
             billingPlan: try billingPlan.map { try UnreadableRecord.read($0) { BillingPlanType(rawValue: $0) } },
             commitment: try commitment.map {
                 SubscriptionCommitment(charges: try SubscriptionStateRecord.charges($0.charges), price: $0.price.money)
+            },
+            seatPricing: try seatPricing.map { tiers in
+                try UnreadableRecord.read("\(tiers.count)") { _ in
+                    SeatPricing(tiers.map { SeatPricing.Tier(minimumSeats: $0.minimumSeats, price: $0.price.money) })
+                }
             }
         )
     }
@@ -274,6 +305,7 @@ extension SubscriptionStateRecord.Period {
         start = period.start
         end = period.end
         commitment = period.commitment.map { SubscriptionStateRecord.Charge($0) }
+        seats = period.seats
     }
 
     fileprivate func period() throws -> SubscriptionPeriod {
@@ -285,7 +317,8 @@ extension SubscriptionStateRecord.Period {
             reason: try UnreadableRecord.read(reason) { TransactionReason(rawValue: $0) },
             start: start,
             end: end,
-            commitment: try commitment?.charge()
+            commitment: try commitment?.charge(),
+            seats: seats
         )
     }
 }
@@ -337,7 +370,7 @@ extension SubscriptionStateRecord.State {
 }
 
 extension SubscriptionStateRecord.Rules {
-    fileprivate init(_ rules: SubscriptionRules) {
+    init(_ rules: SubscriptionRules) {
         timeRate = rules.timeRate.rawValue
         billingGracePeriodIsEnabled = rules.billingGracePeriodIsEnabled
         billingGracePeriodDays = rules.billingGracePeriodDays
@@ -349,7 +382,7 @@ extension SubscriptionStateRecord.Rules {
         chargeAhead = rules.chargeAhead
     }
 
-    fileprivate func rules() throws -> SubscriptionRules {
+    func rules() throws -> SubscriptionRules {
         var rules = SubscriptionRules(
             timeRate: try UnreadableRecord.read(timeRate) { SubscriptionTimeRate(rawValue: $0) },
             billingGracePeriodIsEnabled: billingGracePeriodIsEnabled,
@@ -358,38 +391,5 @@ extension SubscriptionStateRecord.Rules {
         rules.hasMillisecondPrecision = hasMillisecondPrecision
         rules.chargeAhead = chargeAhead
         return rules
-    }
-}
-
-/// The format in which the database stores the rules of new subscriptions: JSON in the setting `subscriptionRules`.
-struct SubscriptionRulesRecord: StoredRecord {
-    static let currentVersion = 1
-
-    let version: Int
-    let rules: SubscriptionStateRecord.Rules
-
-    init(_ rules: SubscriptionRules) {
-        version = Self.currentVersion
-        self.rules = SubscriptionStateRecord.Rules(rules)
-    }
-
-    func value() throws -> SubscriptionRules {
-        try checkVersion()
-        return try rules.rules()
-    }
-}
-
-extension StoreSettings {
-    /// Returns the stored rules of new subscriptions; nil if the rules of the catalog apply.
-    static func rules(_ db: Database) throws -> SubscriptionRules? {
-        // Each purchase reads the rules, so the statement is compiled once.
-        let statement = try db.cachedStatement(sql: "SELECT value FROM settings WHERE name = ?")
-        guard let text = try String.fetchOne(statement, arguments: [subscriptionRules.rawValue]) else { return nil }
-        return try WireJSON.decode(SubscriptionRulesRecord.self, from: Data(text.utf8)).value()
-    }
-
-    /// Saves the rules of new subscriptions.
-    static func set(_ rules: SubscriptionRules, _ db: Database) throws {
-        try subscriptionRules.set(String(decoding: WireJSON.encode(SubscriptionRulesRecord(rules)), as: UTF8.self), db)
     }
 }

@@ -12,7 +12,7 @@ struct RestoreService: Sendable {
     ///
     /// A repeated request with the same identifier creates no transactions and returns another page. The store restores the first
     /// transaction of each non-consumable and free subscription, and each paid period of each auto-renewable subscription. It does not
-    /// restore revoked transactions. A restore charges nothing.
+    /// restore revoked transactions, and no products that are sold in seats, which require StoreKit 2. A restore charges nothing.
     func restore(_ request: RestoreRequest, by session: SessionRecord) async throws -> RestoreReply {
         guard (1...CheckoutService.identifierLimit).contains(request.requestID.utf8.count), IdentifierText.isValid(request.requestID) else {
             throw StoreError.invalidValue(field: "requestID")
@@ -48,7 +48,8 @@ struct RestoreService: Sendable {
     private func restorable(of session: SessionRecord, for request: RestoreRequest, _ db: Database) throws -> [TransactionRecord] {
         let sql = """
             SELECT * FROM transactions
-            WHERE account = ? AND bundleID = ? AND kind <> 'restore' AND revokedAt IS NULL AND (id = originalID OR expiresDate IS NOT NULL)
+            WHERE account = ? AND bundleID = ? AND kind <> 'restore' AND revokedAt IS NULL AND multiSeatInfo IS NULL
+                AND (id = originalID OR expiresDate IS NOT NULL)
                 AND (? IS NULL OR appAccountToken = ?) AND (? IS NULL OR applicationUsername = ?)
             ORDER BY rowid
             """

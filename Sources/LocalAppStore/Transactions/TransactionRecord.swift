@@ -19,6 +19,8 @@ struct TransactionRecord: Codable, Equatable, Sendable, FetchableRecord, Persist
         case restore = "restore"
         /// The account got access to a family member's purchase through Family Sharing.
         case familyShared = "familyShared"
+        /// The account is a member of a group, and got a seat of another account's subscription.
+        case assigned = "assigned"
     }
 
     var id: TransactionID
@@ -31,7 +33,7 @@ struct TransactionRecord: Codable, Equatable, Sendable, FetchableRecord, Persist
     var type: ProductType
     var groupID: SubscriptionGroupID?
     var quantity: Int
-    /// The total price of all items, in thousandths of the currency's main unit; 0 for an already owned product.
+    /// The total price of all items or seats, in thousandths of the currency's main unit; 0 for an already owned product.
     var price: Int64
     var currency: String
     /// The `transactionReason`: `PURCHASE` or `RENEWAL`.
@@ -59,7 +61,7 @@ struct TransactionRecord: Codable, Equatable, Sendable, FetchableRecord, Persist
     var appTransactionID: String
     /// The order ID on the customer's invoice, which several transactions of one order share.
     var orderID: String
-    /// The identifier of the purchaser's transaction; nil unless this transaction gives access through Family Sharing.
+    /// The identifier of the purchaser's transaction; nil unless this transaction gives access through Family Sharing or as a group's member.
     var purchaserTransactionID: TransactionID?
     var offerType: Int?
     var offerID: String?
@@ -69,6 +71,14 @@ struct TransactionRecord: Codable, Equatable, Sendable, FetchableRecord, Persist
     var billingPlan: String?
     /// The position of the subscription period in its commitment, as JSON; nil without a commitment.
     var commitment: TransactionCommitmentInfo?
+    /// The seats of the transaction, as JSON; nil for a product that is sold without seats.
+    var multiSeatInfo: TransactionMultiSeatInfo?
+    /// The reason for the additional transactions of the subscription period; nil for a period with one transaction.
+    var additionalTransactionReason: String?
+    /// The identifier of the first transaction of the subscription period to which this transaction adds seats; nil for other transactions.
+    ///
+    /// The transaction has no ``period``, because each period has one transaction with its number.
+    var additionTo: TransactionID?
     /// The date on which an upgrade replaced the subscription period before its end; nil if no upgrade did.
     var upgradedAt: Timestamp?
     /// The number of the subscription period, counted from 1; nil for products that are not auto-renewable subscriptions.
@@ -100,7 +110,10 @@ struct TransactionRecord: Codable, Equatable, Sendable, FetchableRecord, Persist
     /// charged ahead and has not begun; nil if the subscription has no transaction.
     static func currentPeriod(of originalID: TransactionID, at now: Timestamp, _ db: Database) throws -> TransactionRecord? {
         let rows = try newestPeriods(of: originalID, db)
-        return rows.first.map { $0.purchaseDate > now ? rows.last ?? $0 : $0 }
+        guard let current = rows.first.map({ $0.purchaseDate > now ? rows.last ?? $0 : $0 }) else { return nil }
+        guard current.revokedAt != nil, current.additionalTransactionReason != nil else { return current }
+        // Added seats give access while the first transaction of the period is refunded.
+        return try ofPeriod(current, db).first { $0.revokedAt == nil } ?? current
     }
 
     /// Returns the transactions of a subscription's two newest periods, newest first.
@@ -121,6 +134,15 @@ struct TransactionRecord: Codable, Equatable, Sendable, FetchableRecord, Persist
             throw StoreError.transactionUnknown
         }
         return row
+    }
+
+    /// Returns all purchased transactions of a subscription's period, the first one first.
+    ///
+    /// - Parameter first: The first transaction of the period, or one that adds seats to it.
+    static func ofPeriod(_ first: TransactionRecord, _ db: Database) throws -> [TransactionRecord] {
+        let id = first.additionTo ?? first.id
+        let sql = "SELECT * FROM transactions WHERE (id = ? OR additionTo = ?) AND kind <> 'restore' ORDER BY rowid"
+        return try fetchAll(db.cachedStatement(sql: sql), arguments: [id.rawValue, id.rawValue])
     }
 }
 
@@ -171,8 +193,12 @@ extension TransactionRecord {
 }
 
 extension TransactionRecord {
-    /// Copies the product, the dates, the price and the offer of a subscription period to the transaction.
-    mutating func setPeriod(_ period: SubscriptionPeriod) {
+    /// Copies the product, the dates, the price, the seats and the offer of a subscription period to the transaction.
+    ///
+    /// - Parameters:
+    ///   - period: The subscription period.
+    ///   - management: Who invites the members of a group; nil for the value that the transaction states.
+    mutating func setPeriod(_ period: SubscriptionPeriod, _ management: InvitationManagement? = nil) {
         self.period = period.number
         productID = period.plan.productID
         reason = period.reason.rawValue
@@ -186,6 +212,32 @@ extension TransactionRecord {
         offerPeriod = period.offer?.offer.totalPeriod.iso8601
         billingPlan = period.plan.billingPlan?.rawValue
         commitment = period.commitment.map { TransactionCommitmentInfo($0) }
+        let invitations = management?.rawValue ?? multiSeatInfo?.invitationManagement ?? InvitationManagement.apple.rawValue
+        multiSeatInfo = period.seats.map { TransactionMultiSeatInfo(invitationManagement: invitations, priceTiers: $0) }
+        quantity = multiSeatInfo?.seats ?? 1
+        additionalTransactionReason = nil
+        additionTo = nil
+    }
+
+    /// Copies the seats and the price of an addition to the transaction, which becomes an additional one of its period.
+    ///
+    /// - Parameters:
+    ///   - addition: The added seats.
+    ///   - first: The first transaction of the period.
+    mutating func setAddition(_ addition: SeatAddition, to first: TransactionID, at date: Timestamp) {
+        period = nil
+        additionTo = first
+        additionalTransactionReason = AdditionalTransactionReason.seatAddition.rawValue
+        reason = TransactionReason.purchase.rawValue
+        purchaseDate = date
+        quantity = addition.seats
+        price = addition.price.milliunits
+        multiSeatInfo?.priceTiers = addition.tiers
+        multiSeatInfo?.revokedSeatQuantity = nil
+        offerType = nil
+        offerID = nil
+        offerMode = nil
+        offerPeriod = nil
     }
 
     /// Copies the product, the dates and the offer of another transaction's subscription period to the transaction.
@@ -201,6 +253,9 @@ extension TransactionRecord {
         offerPeriod = other.offerPeriod
         billingPlan = other.billingPlan
         commitment = other.commitment
+        multiSeatInfo = other.multiSeatInfo
+        multiSeatInfo?.revokedSeatQuantity = nil
+        quantity = other.quantity
     }
 
     /// Marks the transaction as revoked.
@@ -235,8 +290,15 @@ extension TransactionCommitmentInfo {
 }
 
 extension TransactionRecord {
-    /// The ownership type: purchased by the account, or shared by a family member.
-    var ownership: Ownership { purchaserTransactionID == nil ? .purchased : .familyShared }
+    /// The ownership type: purchased by the account, shared by a family member, or assigned to a member of a group.
+    var ownership: Ownership {
+        if kind == .assigned { return .assigned }
+        // A transaction that restores a shared one has the kind of restored transactions.
+        return purchaserTransactionID == nil ? .purchased : .familyShared
+    }
+
+    /// The number of seats of the transaction that are not refunded; 0 for a revoked transaction.
+    var remainingSeats: Int { revokedAt == nil ? max(0, quantity - (multiSeatInfo?.revokedSeatQuantity ?? 0)) : 0 }
 
     /// Returns the payload for the signed transaction (`JWSTransaction`).
     func payload(signedDate: Timestamp) -> TransactionPayload {
@@ -271,7 +333,13 @@ extension TransactionRecord {
         payload.storefront = storefront
         payload.storefrontId = Storefront(countryCode: storefront)?.id
         payload.transactionReason = reason
-        if purchaserTransactionID == nil {
+        payload.additionalTransactionReason = additionalTransactionReason
+        if let multiSeatInfo, quantity > 1 || additionalTransactionReason != nil {
+            payload.multiSeatInfo = multiSeatInfo
+            // The price of seats is the average, which members' transactions state too: only the purchaser's tiers are the charge.
+            payload.price = (multiSeatInfo.priceTiers?.total ?? price) / Int64(max(1, quantity))
+            payload.currency = currency
+        } else if purchaserTransactionID == nil {
             // A Family Sharing transaction does not state a price.
             payload.price = price
             payload.currency = currency
@@ -285,8 +353,25 @@ extension TransactionRecord {
 
 extension TransactionRecord {
     /// The value of the column `commitment`, as GRDB reads it; nil without a commitment.
-    fileprivate var commitmentJSON: String? {
-        commitment.flatMap { try? WireJSON.encode($0) }.map { String(decoding: $0, as: UTF8.self) }
+    fileprivate var commitmentJSON: String? { Self.json(commitment) }
+    /// The value of the column `multiSeatInfo`, as GRDB reads it; nil without seats.
+    fileprivate var multiSeatInfoJSON: String? { Self.json(multiSeatInfo) }
+
+    private static func json(_ value: (some Encodable)?) -> String? {
+        value.flatMap { try? WireJSON.encode($0) }.map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+extension TransactionMultiSeatInfo {
+    /// The number of seats of all tiers; nil if it is not a number that the store sells.
+    fileprivate var seats: Int? {
+        guard let priceTiers else { return nil }
+        var sum = 0
+        for tier in priceTiers {
+            guard let quantity = tier.quantity, (1...SeatPricing.seatLimit).contains(quantity) else { return nil }
+            sum += quantity
+        }
+        return sum <= SeatPricing.seatLimit ? sum : nil
     }
 }
 
@@ -306,7 +391,8 @@ extension TransactionRecord: PreparedInsertion {
         ("purchaserTransactionID", { $0.purchaserTransactionID?.rawValue }), ("offerType", { $0.offerType }),
         ("offerID", { $0.offerID }), ("offerMode", { $0.offerMode }), ("offerPeriod", { $0.offerPeriod }),
         ("billingPlan", { $0.billingPlan }),
-        ("commitment", { $0.commitmentJSON }),
+        ("commitment", { $0.commitmentJSON }), ("multiSeatInfo", { $0.multiSeatInfoJSON }),
+        ("additionalTransactionReason", { $0.additionalTransactionReason }), ("additionTo", { $0.additionTo?.rawValue }),
         ("upgradedAt", { $0.upgradedAt?.milliseconds }), ("period", { $0.period }), ("revocationReason", { $0.revocationReason }),
         ("revocationType", { $0.revocationType }), ("revocationPercentage", { $0.revocationPercentage }), ("change", { $0.change }),
         ("revision", { $0.revision }),

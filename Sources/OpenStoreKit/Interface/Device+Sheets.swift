@@ -1,4 +1,4 @@
-import PurchaseModel
+package import PurchaseModel
 import StoreProtocol
 import Synchronization
 import Wire
@@ -42,9 +42,25 @@ extension Device {
     ///
     /// - Throws: ``PaymentFailure`` with the reason why the code was not redeemed; the sheet has shown the reason to the user.
     public func redeemOfferCode() async throws {
+        _ = try await offerCodeRedemption()
+    }
+
+    /// The result of the sheet for offer codes.
+    package enum OfferCodeRedemption: Sendable {
+        /// The user closed the sheet without a code.
+        case canceled
+        /// The purchase is pending until a parent approves it.
+        case deferred
+        /// The code is redeemed with this transaction.
+        case redeemed(SignedTransaction)
+    }
+
+    /// Asks the user for an offer code and redeems it in the store, and returns the result.
+    package func offerCodeRedemption() async throws -> OfferCodeRedemption {
         try simulatedFailures.check(.offerCodeRedeem)
-        guard let code = await engine.interface.offerCode() else { return }
-        try await engine.request { (engine) async throws(PaymentFailure) in try await engine.sheets.redeemOfferCode(code) }
+        guard let code = await engine.interface.offerCode() else { return .canceled }
+        let signed = try await engine.request { (engine) async throws(PaymentFailure) in try await engine.sheets.redeemOfferCode(code) }
+        return signed.map { .redeemed($0) } ?? .deferred
     }
 
     /// Asks the user to consent to each unanswered price increase that was delivered to the app as a `Message`.

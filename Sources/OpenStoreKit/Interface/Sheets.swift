@@ -8,21 +8,28 @@ public struct ConfirmationSheet: Hashable, Sendable {
     public let title: String
     /// The quantity, from 1 to 10.
     public let quantity: Int
-    /// The price of one unit, formatted for the user; for a monthly billing plan, the price of one charge.
+    /// The price of one unit, formatted for the user; for a monthly billing plan, the price of one charge; for seats, the first seat's price.
     public let unitPrice: String
     /// The price of all units, formatted for the user; for a monthly billing plan, the price of the commitment.
     public let total: String
     /// The number of monthly charges of the commitment; nil for a purchase without a commitment.
     public let charges: Int?
+    /// The number of seats that the customer has after the purchase; nil for a purchase that does not state a number.
+    public let seats: Int?
 
-    init(_ product: StoreProduct, quantity: Int, billingPlan: BillingPlanType? = nil) {
+    init(_ product: StoreProduct, quantity: Int, billingPlan: BillingPlanType? = nil, seats: Int? = nil) {
         productID = product.id
         title = product.title
         self.quantity = quantity
+        self.seats = seats
+        let seatPrice = seats.flatMap { seats in
+            seats > 0 ? product.subscription?.seats?.pricing.tiers(of: 1...seats).total : nil
+        }.map { Money(milliunits: $0, currency: product.price.currency) }
         let monthly = billingPlan == .monthly ? product.subscription?.monthlyPlan : nil
         unitPrice = (monthly?.price ?? product.price).formatted(locale: product.priceLocale)
         total =
-            (monthly?.commitmentPrice ?? product.price.times(quantity))?.formatted(locale: product.priceLocale) ?? "an amount out of range"
+            (monthly?.commitmentPrice ?? seatPrice ?? product.price.times(quantity))?.formatted(locale: product.priceLocale)
+            ?? "an amount out of range"
         charges = monthly?.charges
     }
 
@@ -38,6 +45,8 @@ public struct ConfirmationSheet: Hashable, Sendable {
 
     private var purchase: String {
         if let charges { return "\(title) for \(unitPrice) a month, with a commitment of \(charges) months, \(total) in all" }
+        // The sheet states the price of all seats, because the device does not know how many of them the customer already has.
+        if let seats { return "\(title) with \(seats) seats, \(total) per period" }
         return quantity == 1 ? "\(title) for \(total)" : "\(quantity) × \(title) at \(unitPrice) each, \(total) in all"
     }
 }

@@ -32,23 +32,26 @@ final class StoreSheets {
         self.logger = logger
     }
 
-    /// Redeems an offer code in the store; a cancellation is not an error.
+    /// Redeems an offer code in the store.
     ///
+    /// - Returns: The transaction; nil if the purchase is pending until a parent approves it.
     /// - Throws: ``PaymentFailure`` if the code was not redeemed, after the sheet has shown the reason to the user.
-    func redeemOfferCode(_ code: String) async throws(PaymentFailure) {
+    func redeemOfferCode(_ code: String) async throws(PaymentFailure) -> SignedTransaction? {
         do throws(PaymentFailure) {
-            try await redeem(code)
+            return try await redeem(code)
         } catch {
             if error != PaymentFailure(.paymentCancelled) { await interface.showRedemptionFailure(of: code, because: error.message) }
             throw error
         }
     }
 
-    private func redeem(_ code: String) async throws(PaymentFailure) {
+    private func redeem(_ code: String) async throws(PaymentFailure) -> SignedTransaction? {
         let reply = try await requireOnce("redeem \(code)", DeviceEndpoints.redeem) { RedeemRequest(payment: $0, code: code) }
         switch reply {
-        case .purchased(let signed, _): await deliverIfUnverified(signed)
-        case .deferred, .askToBuyConfirmationRequired: break
+        case .purchased(let signed, _):
+            await deliverIfUnverified(signed)
+            return signed
+        case .deferred, .askToBuyConfirmationRequired: return nil
         case .refused(let code, let message): throw PaymentFailure(domain: PaymentFailure.storeKitDomain, code: code, message: message)
         }
     }

@@ -41,6 +41,17 @@ struct PaymentJournalRecord: StoredRecord {
         let period: String
         let offers: [Offer]
         let monthlyPlan: MonthlyPlan?
+        let seats: Seats?
+    }
+
+    struct Seats: Codable, Hashable, Sendable {
+        let invitationManagement: String
+        let tiers: [SeatTier]
+    }
+
+    struct SeatTier: Codable, Hashable, Sendable {
+        let minimumSeats: Int
+        let price: Price
     }
 
     struct MonthlyPlan: Codable, Hashable, Sendable {
@@ -92,20 +103,9 @@ struct PaymentJournalRecord: StoredRecord {
     let account: AccountID?
     let offer: OfferRequest?
     let billingPlan: String?
+    let seats: Int?
     let isPurchaseCall: Bool
     let simulatesAskToBuy: Bool
-}
-
-/// The status of a subscription in the journal's format: JSON in the column `status`.
-struct SubscriptionStatusRecord: StoredRecord {
-    static let currentVersion = 1
-
-    let version: Int
-    let groupID: SubscriptionGroupID
-    /// The number of the status, as in the App Store Server API: 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked.
-    let status: Int
-    let signedTransaction: SignedTransaction
-    let signedRenewalInfo: SignedRenewalInfo
 }
 
 /// The stored form of the store's description of hosted content, as part of a record.
@@ -154,6 +154,7 @@ extension PaymentJournalRecord {
         account = payment.account
         offer = payment.isFinished ? nil : payment.offer.map { OfferRequest($0) }
         billingPlan = payment.isFinished ? nil : payment.billingPlan?.rawValue
+        seats = payment.isFinished ? nil : payment.seats
         isPurchaseCall = payment.isPurchaseCall
         simulatesAskToBuy = payment.simulatesAskToBuy
     }
@@ -164,7 +165,7 @@ extension PaymentJournalRecord {
             id: id, productID: productID, quantity: quantity, username: username, product: try product?.product(),
             offer: try offer?.offer(),
             billingPlan: try billingPlan.map { try UnreadableRecord.read($0) { BillingPlanType(rawValue: $0) } },
-            simulatesAskToBuy: simulatesAskToBuy, isPurchaseCall: isPurchaseCall)
+            seats: seats, simulatesAskToBuy: simulatesAskToBuy, isPurchaseCall: isPurchaseCall)
         return PaymentQueueRecord(request, sequence: sequence, state: try state.state(), account: account)
     }
 }
@@ -262,6 +263,7 @@ extension PaymentJournalRecord.Terms {
                 price: PaymentJournalRecord.Price($0.price), charges: $0.charges,
                 commitmentPrice: PaymentJournalRecord.Price($0.commitmentPrice))
         }
+        seats = terms.seats.map { PaymentJournalRecord.Seats($0) }
     }
 
     fileprivate func terms() throws -> SubscriptionTerms {
@@ -269,12 +271,28 @@ extension PaymentJournalRecord.Terms {
             group: groupID,
             level: level,
             period: try UnreadableRecord.read(period) { BillingPeriod(iso8601: $0) },
-            groupName: groupName,
-            offers: try offers.map { try $0.offer() },
+            groupName: groupName, offers: try offers.map { try $0.offer() },
             monthlyPlan: monthlyPlan.map {
                 MonthlyBillingPlan(price: $0.price.money, charges: $0.charges, commitmentPrice: $0.commitmentPrice.money)
-            }
+            },
+            seats: try seats?.terms()
         )
+    }
+}
+
+extension PaymentJournalRecord.Seats {
+    fileprivate init(_ terms: SeatTerms) {
+        invitationManagement = terms.invitationManagement.rawValue
+        tiers = terms.pricing.tiers.map {
+            PaymentJournalRecord.SeatTier(minimumSeats: $0.minimumSeats, price: PaymentJournalRecord.Price($0.price))
+        }
+    }
+
+    fileprivate func terms() throws -> SeatTerms {
+        let stored = tiers.map { SeatPricing.Tier(minimumSeats: $0.minimumSeats, price: $0.price.money) }
+        return SeatTerms(
+            pricing: try UnreadableRecord.read("\(tiers.count)") { _ in SeatPricing(stored) },
+            invitationManagement: try UnreadableRecord.read(invitationManagement) { InvitationManagement(rawValue: $0) })
     }
 }
 
@@ -360,19 +378,3 @@ extension PaymentJournalRecord.Signature {
 }
 
 // MARK: - Subscription statuses
-
-extension SubscriptionStatusRecord {
-    init(_ status: HistoryReply.Status) {
-        version = Self.currentVersion
-        groupID = status.group
-        self.status = status.status
-        signedTransaction = status.signedTransaction
-        signedRenewalInfo = status.signedRenewalInfo
-    }
-
-    func value() throws -> HistoryReply.Status {
-        try checkVersion()
-        return HistoryReply.Status(
-            group: groupID, status: status, signedTransaction: signedTransaction, signedRenewalInfo: signedRenewalInfo)
-    }
-}

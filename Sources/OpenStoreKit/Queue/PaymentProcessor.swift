@@ -147,7 +147,7 @@ final class PaymentProcessor {
     private func sheet(for record: PaymentQueueRecord) async throws(Stalled) -> ConfirmationSheet? {
         do {
             if let product = try await description(of: record) {
-                return ConfirmationSheet(product, quantity: record.quantity, billingPlan: record.billingPlan)
+                return ConfirmationSheet(product, quantity: record.quantity, billingPlan: record.billingPlan, seats: record.seats)
             }
             try fail(record.id, PaymentFailure(.storeProductNotAvailable))
         } catch let error as WireClientError {
@@ -178,6 +178,7 @@ final class PaymentProcessor {
                 appAccountToken: user?.token,
                 offer: record.offer,
                 billingPlan: record.billingPlan,
+                seats: record.seats,
                 simulatesAskToBuy: record.simulatesAskToBuy ? true : nil,
                 returnsAlreadyOwned: record.isPurchaseCall ? true : nil,
                 applicationUsername: user?.username,

@@ -120,7 +120,9 @@ package struct PaymentQueueRecord: Hashable, Sendable {
     func isFulfilled(by transaction: TransactionPayload) -> Bool {
         let group = request.product?.subscription?.group
         let isInSameGroup = group != nil && transaction.subscriptionGroupIdentifier == group
-        return (transaction.productId == request.productID || isInSameGroup) && transaction.quantity == request.quantity
+        // The quantity of a subscription is that of its seats: all of them, the added ones, or those of the period that continues.
+        let hasQuantity = transaction.quantity == request.quantity || group != nil
+        return (transaction.productId == request.productID || isInSameGroup) && hasQuantity
     }
 
     /// Returns whether the payment belongs to an account, or to no account yet.

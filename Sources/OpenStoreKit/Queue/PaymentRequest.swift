@@ -17,6 +17,8 @@ package struct PaymentRequest: Hashable, Sendable {
     package let offer: OfferChoice?
     /// The requested billing plan; nil for the upfront plan.
     package let billingPlan: BillingPlanType?
+    /// The number of seats that the account wants to have after the payment; nil for a payment that does not state a number.
+    package let seats: Int?
     /// Whether the payment needs a parent's approval in the sandbox, regardless of the account.
     package let simulatesAskToBuy: Bool
     /// Whether StoreKit 2's purchase call made the payment; the call returns a failure, so that the app does not have to finish it.
@@ -32,11 +34,12 @@ package struct PaymentRequest: Hashable, Sendable {
     ///   - product: The store's description of the product; nil if it is not available.
     ///   - offer: The requested offer; nil for none.
     ///   - billingPlan: The requested billing plan; nil for the upfront plan.
+    ///   - seats: The number of seats after the payment; nil for a payment that does not state a number.
     ///   - simulatesAskToBuy: Whether the payment needs a parent's approval in the sandbox, regardless of the account.
     ///   - isPurchaseCall: Whether StoreKit 2's purchase call waits for the result.
     package init(
         id: PaymentID, productID: ProductID, quantity: Int, username: String?, product: StoreProduct?, offer: OfferChoice? = nil,
-        billingPlan: BillingPlanType? = nil, simulatesAskToBuy: Bool = false, isPurchaseCall: Bool = false
+        billingPlan: BillingPlanType? = nil, seats: Int? = nil, simulatesAskToBuy: Bool = false, isPurchaseCall: Bool = false
     ) {
         self.id = id
         self.productID = productID
@@ -45,6 +48,7 @@ package struct PaymentRequest: Hashable, Sendable {
         self.product = product
         self.offer = offer
         self.billingPlan = billingPlan
+        self.seats = seats
         self.simulatesAskToBuy = simulatesAskToBuy
         self.isPurchaseCall = isPurchaseCall
     }

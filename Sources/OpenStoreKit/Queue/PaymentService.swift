@@ -150,7 +150,7 @@ package final class PaymentService: Sendable {
         enqueue(.offerCodes) { engine in
             do throws(PaymentFailure) {
                 guard let code = await engine.interface.offerCode() else { return }
-                try await engine.request(launching: false) { (engine) async throws(PaymentFailure) in
+                _ = try await engine.request(launching: false) { (engine) async throws(PaymentFailure) in
                     try await engine.sheets.redeemOfferCode(code)
                 }
             } catch {

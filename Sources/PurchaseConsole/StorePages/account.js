@@ -3,15 +3,16 @@
 import { h, put, button, heading, choices, table, tabs, pagedList, badge, empty } from "./dom.js";
 import { get, post, optional, remove } from "./api.js";
 import { ask, actionButton } from "./dialogs.js";
-import { time, money, decimals, short, readable, statuses, offers, discounts, span, origins } from "./format.js";
+import { time, money, decimals, short, readable, statuses, offers, discounts, span, origins, charge, tierTotal } from "./format.js";
 import { itemLink, transactionAddress, missing } from "./items.js";
 import { timelineLanes } from "./lanes.js";
 import { product } from "./names.js";
 import { timeline } from "./timeline.js";
-import { showTransaction, openTransaction, refund, requestRefund, state } from "./transaction.js";
+import { showTransaction, openTransaction, refund, requestRefund, isReversible, state } from "./transaction.js";
 import { scheduledJumps } from "./clock.js";
 import { columns as eventColumns } from "./live.js";
 import { happenings } from "./happenings.js";
+import { seatActions, seatFact, seatList } from "./seats.js";
 import { buy, productOptions, productsOfAll } from "./purchase.js";
 import * as stream from "./stream.js";
 
@@ -54,7 +55,7 @@ function accountToggles(account) {
         toggle("Interrupt purchases", account.interruptedPurchasesEnabled, { interruptedPurchasesEnabled: !account.interruptedPurchasesEnabled }));
 }
 
-function subscriptionCard(subscription) {
+function subscriptionCard(subscription, account) {
     const info = subscription.renewalInfo;
     const id = info.originalTransactionId;
     const send = (action, more = {}) => post`subscriptions/${id}`({ action, ...more });
@@ -76,12 +77,13 @@ function subscriptionCard(subscription) {
     const plan = (label, action, key = action) => actionButton(label, () => send(action), { "data-focus": `${id} ${key}` });
     return h("article", { class: "card subscription", "data-subscription": id },
         h("div", { class: "row" }, h("h3", {}, product(info.productId)), badge(word, tone),
-            subscription.isShared && badge("Family Sharing", "cool")),
+            subscription.isShared && badge(subscription.isAssigned ? "Group member" : "Family Sharing", "cool")),
         h("dl", { class: "facts compact" }, [
             [info.renewalDate > now ? "Current period ends" : "Ended", time(info.renewalDate)],
             ["Grace period ends", time(info.gracePeriodExpiresDate)],
             ["Renewal price", subscription.isShared ? "" : isOn && isLive ? [info.autoRenewProductId !== info.productId && `${short(info.autoRenewProductId)} `,
-                money(info.renewalPrice, info.currency), info.offerType && `, ${offers[info.offerType]}${info.offerDiscountType ? ` (${discounts[info.offerDiscountType]})` : ""}`] : isLive ? "Will not renew" : ""],
+                money(info.multiSeatInfo ? tierTotal(info.multiSeatInfo.renewalPriceTiers) : info.renewalPrice, info.currency), info.offerType && `, ${offers[info.offerType]}${info.offerDiscountType ? ` (${discounts[info.offerDiscountType]})` : ""}`] : isLive ? "Will not renew" : ""],
+            ["Seats", isLive && seatFact(subscription.seats)],
             ["Commitment ends", commitment && [time(commitment.commitmentRenewalDate), renews ? "" : ", will not renew"]],
             ["After the commitment", commitment && renews && [changesPlan && `${short(nextProduct)}, ${readable(nextPlan)}, `,
                 money(commitment.commitmentRenewalPrice, info.currency)]],
@@ -90,7 +92,9 @@ function subscriptionCard(subscription) {
             ["Expiration reason", ["", "canceled", "billing error", "no consent to price increase", "product unavailable", "other", "left a bundle"][info.expirationIntent ?? 0]],
             ["Original transaction", h("span", { class: "id" }, id)],
         ].filter(([, value]) => value && value.length !== 0).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
+        isLive && seatList(subscription.seats),
         !subscription.isShared && h("div", { class: "choices" },
+            isLive && seatActions(subscription.seats, { account, bundleID: subscription.bundleID, productID: info.productId }),
             plan("Renew now", "renew"), isLive && plan("Expire now", "expire"),
             renews ? plan("Disable auto-renew", "disable-auto-renew", "auto-renew") : plan("Enable auto-renew", "enable-auto-renew", "auto-renew"),
             changesPlan && plan("Cancel the plan change", "cancel-change"),
@@ -118,7 +122,7 @@ export async function showAccount(view, account) {
     const plans = h("div", { class: "grid" });
     const below = h("div", {});
     const nothing = h("div", {});
-    let tab = 0, data;
+    let tab = 0, data, members = new Set();
     const line = timeline((summary) => {
         const index = data.summaries.indexOf(summary);
         if (index >= 0) showTransaction(account, summary, data.signedTransactions[index]);
@@ -127,16 +131,16 @@ export async function showAccount(view, account) {
         { title: "Time", class: "time", cell: ({ payload }) => time(payload.purchaseDate) },
         { title: "Product", class: "name", cell: ({ payload }) => product(payload.productId) },
         { title: "State", cell: ({ payload }) => badge(...state(payload, stream.now())) },
-        { title: "Price", class: "number", cell: ({ payload }) => money(payload.price, payload.currency) },
+        { title: "Price", class: "number", cell: ({ payload }) => money(charge(payload), payload.currency) },
         { title: "Origin", cell: (each) => [origins[each.kind] ?? each.kind, each.payload.offerType && h("span", { class: "quiet" }, ` ${offers[each.payload.offerType].toLowerCase()}`)] },
         {
             title: "Transaction", class: "id opens", cell: (each) => itemLink(each.payload.transactionId, transactionAddress(each.payload.transactionId),
                 () => showTransaction(account, each, data.signedTransactions[data.summaries.indexOf(each)]), { "data-focus": each.payload.transactionId }),
         },
         {
-            title: "Actions", class: "do", cell: ({ payload }) => h("div", { class: "choices small" }, payload.revocationDate
-                ? actionButton("Reverse", () => post`refunds/reverse`({ transactionID: payload.transactionId }), { "data-focus": `r${payload.transactionId}`, "aria-label": `Reverse the refund of ${payload.transactionId}` })
-                : [button("Refund…", () => refund(payload), { "data-focus": `r${payload.transactionId}`, "aria-label": `Refund ${payload.transactionId}` }),
+            title: "Actions", class: "do", cell: ({ payload }) => h("div", { class: "choices small" },
+                isReversible(payload) && actionButton("Reverse", () => post`refunds/reverse`({ transactionID: payload.transactionId }), { "data-focus": `v${payload.transactionId}`, "aria-label": `Reverse the refund of ${payload.transactionId}` }),
+                !payload.revocationDate && [button("Refund…", () => refund(payload), { "data-focus": `r${payload.transactionId}`, "aria-label": `Refund ${payload.transactionId}` }),
                     button("Request refund…", () => requestRefund(payload), { "data-focus": `a${payload.transactionId}`, "aria-label": `Request a refund of ${payload.transactionId}` })]),
         },
     ];
@@ -157,6 +161,7 @@ export async function showAccount(view, account) {
             get`accounts/${account}`, get`accounts/${account}/transactions`, get`accounts/${account}/subscriptions`, get`accounts/${account}/charges`,
             stream.eventsOf(account), productsOfAll()]);
         data = transactions;
+        members = new Set(subscriptions.subscriptions.flatMap((each) => each.seats?.members ?? []).map((each) => each.account));
         const names = new Map(productOptions(products));
         put(titles, accountBadges(description), description.storefront && badge(description.storefront));
         put(controls, h("div", { class: "spread" }, accountToggles(description), h("div", { class: "choices" },
@@ -166,7 +171,7 @@ export async function showAccount(view, account) {
         line.show(timelineLanes({ summaries: transactions.summaries, subscriptions: subscriptions.subscriptions, events, names, now }), now);
         put(nothing, transactions.summaries.length === 0 && empty("No purchases yet.", "The timeline starts with the first purchase. Buy a product here or in an app."));
         put(jumps, subscriptions.subscriptions.length > 0 && scheduledJumps(account));
-        put(plans, subscriptions.subscriptions.map(subscriptionCard));
+        put(plans, subscriptions.subscriptions.map((each) => subscriptionCard(each, account)));
         const newest = transactions.summaries.toReversed();
         const balance = Object.entries(charges.charges.reduce((sums, { amount }) =>
             ({ ...sums, [amount.currency]: (sums[amount.currency] ?? 0) + amount.milliunits }), {})).map(([currency, sum]) => money(sum, currency)).join(" and ");
@@ -179,7 +184,9 @@ export async function showAccount(view, account) {
             { title: "Events", count: happened.length, draw: () => pagedList(happened, 60, (rows) => table("Events, newest first", eventColumns(groups).filter((each) => each.title !== "Account"), rows)) },
         ], tab, (index) => { tab = index; }));
     };
-    view.isInterested = (newEvents) => newEvents.some((event) => event.account === account || event.kind === "clock");
+    // The events about a member of the account's group belong to the member.
+    view.isInterested = (newEvents) => newEvents.some((event) => event.account === account || event.kind === "clock"
+        || members.has(event.account) || event.detail === `assigned by ${account}`);
     view.tick = (now) => line.tick(now);
     put(view.place,
         h("div", { class: "heading" }, h("div", {}, h("p", { class: "note" }, h("a", { href: "#/accounts" }, "Accounts")), h("h1", {}, account), titles),

@@ -49,7 +49,7 @@ function subscriptionLine(each) {
     const [word, tone] = statuses[each.status] ?? [`Status ${each.status}`, "calm"];
     const [label, date] = each.status === 1 ? [each.willAutoRenew ? "renews" : "expires", each.expiresDate]
         : each.status === 2 ? ["ended", each.expiresDate] : ["until", each.nextRenewalDate];
-    return h("li", { title: each.productID }, h("span", {}, each.title ?? short(each.productID)), badge(word, tone), each.isShared && badge("Family Sharing", "cool"),
+    return h("li", { title: each.productID }, h("span", {}, each.title ?? short(each.productID)), badge(word, tone), each.isShared && badge(each.isAssigned ? "Group member" : "Family Sharing", "cool"),
         date && h("span", { class: "quiet" }, `${label} `, dated(date, day(date))));
 }
 

@@ -110,8 +110,19 @@ export const discounts = {
     FREE_TRIAL: "free trial", PAY_AS_YOU_GO: "pay as you go", PAY_UP_FRONT: "pay up front", ONE_TIME: "one time",
 };
 
+/** Returns the price of all seats of price tiers. */
+export const tierTotal = (tiers) => (tiers ?? []).reduce((sum, tier) => sum + tier.price * tier.quantity, 0);
+
+/** Returns the charge of a transaction: for seats, the sum of the tiers, because the price is the average of one seat. */
+export function charge(payload) {
+    if (!payload.multiSeatInfo) return payload.price;
+    if (payload.inAppOwnershipType === "ASSIGNED") return 0;
+    const tiers = payload.multiSeatInfo.priceTiers;
+    return tiers?.length > 0 ? tierTotal(tiers) : payload.price * payload.quantity;
+}
+
 /** The labels for the kinds of transactions. */
-export const origins = { purchase: "purchase", renewal: "renewal", restore: "restore", familyShared: "Family Sharing" };
+export const origins = { purchase: "purchase", renewal: "renewal", restore: "restore", familyShared: "Family Sharing", assigned: "group seat" };
 
 /** The labels for the results of attempts to deliver a notification. */
 const results = {

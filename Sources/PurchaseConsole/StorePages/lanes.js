@@ -1,6 +1,6 @@
 // The model of an account's timeline: lanes with bars and marks. `timeline.js` draws the lanes.
 
-import { readable, money, when, offers, discounts } from "./format.js";
+import { readable, money, when, offers, discounts, charge } from "./format.js";
 
 const named = (event, type) => (event.detail ?? "").split(" ")[0] === type;
 const notices = {
@@ -47,14 +47,21 @@ function oneTimeItem(summary) {
     const isRefunded = payload.revocationDate !== undefined;
     return {
         kind: isRefunded ? "dot refunded" : "dot", from: payload.purchaseDate, to: payload.purchaseDate, summary,
-        text: [`${payload.quantity > 1 ? `${payload.quantity} times ` : ""}${payload.productId}`, money(payload.price, payload.currency),
+        text: [`${payload.quantity > 1 ? `${payload.quantity} times ` : ""}${payload.productId}`, money(charge(payload), payload.currency),
             `bought ${when(payload.purchaseDate)}`, isRefunded && `refunded ${when(payload.revocationDate)}`].filter(Boolean).join(", "),
     };
 }
 
+/** The labels for the ownership of transactions that another account paid. */
+const shared = { FAMILY_SHARED: "Family Sharing", ASSIGNED: "Group member" };
+
 /** Adds bars for the periods, grace periods and billing retry periods of a subscription, and marks for its events. */
 function periods(line, subscription, events, lane, now) {
-    const sorted = line.toSorted((a, b) => a.payload.purchaseDate - b.payload.purchaseDate);
+    const all = line.toSorted((a, b) => a.payload.purchaseDate - b.payload.purchaseDate);
+    // The bar of a period has a mark for each change of the seats, and no bar of added seats.
+    const isAddition = ({ payload }, index) => payload.additionalTransactionReason
+        && all.slice(0, index).some((each) => each.payload.additionalTransactionReason && each.payload.expiresDate === payload.expiresDate);
+    const sorted = all.filter((each, index) => !isAddition(each, index));
     sorted.forEach((summary, index) => {
         const { payload } = summary;
         const next = sorted[index + 1]?.payload;
@@ -63,13 +70,13 @@ function periods(line, subscription, events, lane, now) {
         const items = lane(payload).items;
         const about = [payload.productId,
             payload.offerType && `${offers[payload.offerType]}${payload.offerDiscountType ? `, ${discounts[payload.offerDiscountType]}` : ""}`,
-            money(payload.price, payload.currency), `${when(payload.purchaseDate)} to ${when(payload.expiresDate)}`,
-            payload.inAppOwnershipType === "FAMILY_SHARED" && "Family Sharing"].filter(Boolean).join(", ");
-        const kind = payload.inAppOwnershipType === "FAMILY_SHARED" ? "shared" : payload.offerType ? "offer" : "paid";
+            money(charge(payload), payload.currency), `${when(payload.purchaseDate)} to ${when(payload.expiresDate)}`,
+            payload.multiSeatInfo && `${payload.quantity} seats`, shared[payload.inAppOwnershipType]].filter(Boolean).join(", ");
+        const kind = shared[payload.inAppOwnershipType] ? "shared" : payload.offerType ? "offer" : "paid";
         if (end > payload.purchaseDate) items.push({ kind: `bar ${kind}`, from: payload.purchaseDate, to: end, summary, text: about });
         if (payload.revocationDate && !payload.isUpgraded) {
             if (until > end) items.push({ kind: "bar revoked", from: end, to: until, summary, text: `${about}, revoked ${when(payload.revocationDate)}` });
-            const isRefund = payload.inAppOwnershipType !== "FAMILY_SHARED";
+            const isRefund = !shared[payload.inAppOwnershipType];
             items.push({
                 kind: isRefund ? "mark refund" : "mark revoked", from: payload.revocationDate, to: payload.revocationDate, summary,
                 text: `${isRefund ? "Refunded" : "Revoked"} ${when(payload.revocationDate)}${payload.revocationPercentage ? `, ${payload.revocationPercentage / 1000} %` : ""}: ${payload.productId}`,

@@ -40,12 +40,13 @@ export async function buy(account, product) {
         { name: "account", label: "Account", required: true, value: account ?? "", list: accounts.map((each) => each.account), hint: "The store creates the account if it does not exist." },
         { name: "choice", label: "Product", options: choices, value: product ? `${product}|` : choices[0][0] },
         { name: "quantity", label: "Quantity", type: "number", min: 1, max: 10, value: 1 },
+        ...(products.some((each) => each.subscription?.seats) ? [{ name: "seats", label: "Seats", type: "number", min: 1, hint: "For a subscription that is sold in seats. Leave empty for one." }] : []),
         { name: "appAccountToken", label: "App account token", hint: "A UUID (appAccountToken). Leave empty for none." },
-    ], async ({ account: buyer, choice, quantity, appAccountToken }) => {
+    ], async ({ account: buyer, choice, quantity, seats, appAccountToken }) => {
         const [productID, kind, id, billingPlan] = choice.split("|");
         const reply = await post`purchases`({
             account: buyer, productID, quantity: quantity ?? 1, appAccountToken, offer: kind ? { kind: Number(kind), id } : undefined,
-            billingPlan: billingPlan || undefined, bundleID: products.find((each) => each.id === productID)?.bundleID,
+            billingPlan: billingPlan || undefined, seats: seats ?? undefined, bundleID: products.find((each) => each.id === productID)?.bundleID,
         });
         if (reply.refused) throw new Error(`${reply.refused.message} (code ${reply.refused.code})`);
         if (reply.deferred) notice(`The purchase of ${buyer} is pending in Ask to Buy.`, "good");

@@ -12,11 +12,13 @@ public struct SubscriptionTerms: Codable, Hashable, Sendable {
     public var offers: [SubscriptionOffer]
     /// The billing plan with monthly charges and a commitment; nil for a subscription that is billed upfront only.
     public var monthlyPlan: MonthlyBillingPlan?
+    /// The prices of seats, and who invites the members; nil for a subscription that is sold for one customer only.
+    public var seats: SeatTerms?
 
     /// Creates the terms of a subscription.
     public init(
         group: SubscriptionGroupID, level: Int, period: BillingPeriod, groupName: String = "", offers: [SubscriptionOffer] = [],
-        monthlyPlan: MonthlyBillingPlan? = nil
+        monthlyPlan: MonthlyBillingPlan? = nil, seats: SeatTerms? = nil
     ) {
         self.group = group
         self.level = level
@@ -24,11 +26,26 @@ public struct SubscriptionTerms: Codable, Hashable, Sendable {
         self.groupName = groupName
         self.offers = offers
         self.monthlyPlan = monthlyPlan
+        self.seats = seats
     }
 
     /// Returns the offers of a billing plan; an offer without a billing plan belongs to the upfront plan.
     public func offers(of plan: BillingPlanType) -> [SubscriptionOffer] {
         offers.filter { ($0.billingPlan ?? .billedUpfront) == plan }
+    }
+}
+
+/// The terms of a subscription that is sold in seats.
+public struct SeatTerms: Codable, Hashable, Sendable {
+    /// The prices of the seats by their number.
+    public var pricing: SeatPricing
+    /// Who invites the members of a group.
+    public var invitationManagement: InvitationManagement
+
+    /// Creates the terms of seats.
+    public init(pricing: SeatPricing, invitationManagement: InvitationManagement = .apple) {
+        self.pricing = pricing
+        self.invitationManagement = invitationManagement
     }
 }
 
@@ -58,7 +75,7 @@ extension StoreProduct {
         guard billingPlan == .monthly else {
             return SubscriptionPlan(
                 productID: id, level: terms.level, period: terms.period, price: price,
-                billingPlan: terms.monthlyPlan == nil ? nil : .billedUpfront)
+                billingPlan: terms.monthlyPlan == nil ? nil : .billedUpfront, seatPricing: terms.seats?.pricing)
         }
         return terms.monthlyPlan.flatMap { monthly in
             BillingPeriod(1, .month).map { month in
@@ -80,7 +97,8 @@ extension SubscriptionTerms {
             period: try container.decode(BillingPeriod.self, forKey: .period),
             groupName: try container.decodeIfPresent(String.self, forKey: .groupName) ?? "",
             offers: try container.decodeIfPresent([SubscriptionOffer].self, forKey: .offers) ?? [],
-            monthlyPlan: try container.decodeIfPresent(MonthlyBillingPlan.self, forKey: .monthlyPlan)
+            monthlyPlan: try container.decodeIfPresent(MonthlyBillingPlan.self, forKey: .monthlyPlan),
+            seats: try container.decodeIfPresent(SeatTerms.self, forKey: .seats)
         )
     }
 }

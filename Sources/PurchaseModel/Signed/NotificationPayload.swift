@@ -16,6 +16,10 @@ public struct NotificationPayload: Hashable, Sendable {
     public var signedDate: Timestamp
     /// The subject of the notification: a purchase, renewal date extensions, an external purchase token, or the app.
     public var subject: NotificationSubject
+    /// The claims of seats that the App Store released, in an `UNCLAIM_SEATS` notification.
+    ///
+    /// The notification can have another subject too, because Apple's documentation that this project has seen does not exclude one.
+    public var unclaimInfo: UnclaimInfo?
 
     /// Creates a notification about a subject.
     public init(
@@ -54,6 +58,7 @@ public struct NotificationPayload: Hashable, Sendable {
     /// does not send an acknowledged notification again, and a refused one only a few times.
     public var isUnderstood: Bool {
         guard let type, subtype == nil || notificationSubtype != nil else { return false }
+        if type == .unclaimSeats { return unclaimInfo != nil }
         if case .unknown = subject { return type == .test }
         return true
     }
@@ -70,6 +75,7 @@ extension NotificationPayload: Codable {
         case summary
         case externalPurchaseToken
         case appData
+        case unclaimInfo
 
         /// The members of which a notification contains at most one.
         static let subjects: [CodingKeys] = [.data, .summary, .externalPurchaseToken, .appData]
@@ -100,19 +106,22 @@ extension NotificationPayload: Codable {
             let reason = "A notification must contain at most one of data, summary, externalPurchaseToken and appData."
             throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: reason))
         }
+        // An object in another format stays a part of the unknown subject.
+        let unclaimInfo = try? container.decodeIfPresent(UnclaimInfo.self, forKey: .unclaimInfo)
         switch stated.first {
         case .data: subject = .data(try container.decode(NotificationData.self, forKey: .data))
         case .summary: subject = .summary(try container.decode(NotificationSummary.self, forKey: .summary))
         case .externalPurchaseToken:
             subject = .externalPurchaseToken(try container.decode(ExternalPurchaseToken.self, forKey: .externalPurchaseToken))
         case .appData: subject = .appData(try container.decode(NotificationAppData.self, forKey: .appData))
-        default: subject = .unknown(try Self.unknownSubject(of: decoder))
+        default: subject = .unknown(try Self.unknownSubject(of: decoder, includesUnclaimInfo: unclaimInfo == nil))
         }
+        self.unclaimInfo = unclaimInfo
     }
 
-    private static func unknownSubject(of decoder: any Decoder) throws -> UnknownNotificationSubject {
+    private static func unknownSubject(of decoder: any Decoder, includesUnclaimInfo: Bool) throws -> UnknownNotificationSubject {
         let container = try decoder.container(keyedBy: MemberName.self)
-        let known = Set(CodingKeys.allCases.map(\.stringValue))
+        let known = Set(CodingKeys.allCases.filter { $0 != .unclaimInfo || !includesUnclaimInfo }.map(\.stringValue))
         let names = container.allKeys.filter { !known.contains($0.stringValue) }.sorted { $0.stringValue < $1.stringValue }
         return UnknownNotificationSubject(
             try names.map { JSONValue.Member($0.stringValue, try container.decode(JSONValue.self, forKey: $0)) })
@@ -126,6 +135,7 @@ extension NotificationPayload: Codable {
         try container.encode(notificationUUID, forKey: .notificationUUID)
         try container.encodeIfPresent(version, forKey: .version)
         try container.encode(signedDate, forKey: .signedDate)
+        try container.encodeIfPresent(unclaimInfo, forKey: .unclaimInfo)
         switch subject {
         case .data(let data): try container.encode(data, forKey: .data)
         case .summary(let summary): try container.encode(summary, forKey: .summary)

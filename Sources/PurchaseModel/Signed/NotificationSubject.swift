@@ -26,6 +26,11 @@ public struct UnknownNotificationSubject: Hashable, Sendable {
         self.members = members
     }
 
+    /// Creates a subject without members, for a notification that consists of ``NotificationPayload/unclaimInfo``.
+    public init() {
+        members = []
+    }
+
     /// The names of the members that this version does not know.
     public var names: [String] { members.map(\.name) }
 
@@ -43,6 +48,27 @@ public struct UnknownNotificationSubject: Hashable, Sendable {
     /// Returns the value of a member of the notification, or of the first unknown object that has the member.
     private func stated(_ name: String) -> JSONValue? {
         members.first { $0.name == name }?.value ?? members.lazy.compactMap { $0.value[name] }.first
+    }
+}
+
+/// The claims of seats that the App Store released in a group whose members the developer's server invites.
+///
+/// Source: Apple's `unclaimInfo`, whose members except the claims are not known to this project; the others are those of similar objects.
+public struct UnclaimInfo: Codable, Hashable, Sendable {
+    /// The identifiers of the released claims.
+    public var unclaimSeatIds: [String]
+    /// The app's Apple ID in the App Store, if present.
+    public var appAppleId: Int64?
+    /// The app's bundle identifier, if present.
+    public var bundleId: BundleID?
+    /// The server environment, if present.
+    public var environment: String?
+    /// The original transaction identifier of the purchaser's subscription, if present.
+    public var originalTransactionId: TransactionID?
+
+    /// Creates the claims that were released.
+    public init(unclaimSeatIds: [String]) {
+        self.unclaimSeatIds = unclaimSeatIds
     }
 }
 

@@ -17,7 +17,7 @@ extension Subscription {
         guard !isFree else { return .freePeriod }
         guard recentExtensions(at: now).count < 2 else { return .extensionLimitReached }
         // This check comes last, because `extend(days:at:)` ignores this reason: the purchaser's extension also extends the entitlement.
-        return ownership == .familyShared ? .familyShared : nil
+        return ownership == .purchased ? nil : .familyShared
     }
 
     mutating func extend(days: Int, at now: Timestamp) -> [SubscriptionAction] {

@@ -1,5 +1,5 @@
 extension Subscription {
-    /// Returns a Family Sharing entitlement to this subscription, and the actions that the store carries out.
+    /// Returns the entitlement of a family member or of a group's member to this subscription, and the actions that the store carries out.
     ///
     /// The entitlement has the state of the purchaser's subscription. The first period of the entitlement has the plan, the offer and the
     /// dates of the purchaser's newest period, at a price of 0. The same events therefore renew and end both subscriptions at the same
@@ -7,18 +7,22 @@ extension Subscription {
     ///
     /// - Parameters:
     ///   - id: The identifier of the first transaction of the entitlement.
-    ///   - appTransactionID: The family member's app transaction identifier.
+    ///   - ownership: The ownership of the entitlement: through Family Sharing, or assigned to a member of a group.
+    ///   - appTransactionID: The member's app transaction identifier.
     ///   - periodNumber: The number of the entitlement's first period; 2 if the store also shares the purchaser's running period.
-    public func familySharingEntitlement(
-        originalTransactionID id: TransactionID, appTransactionID: String?, periodNumber: Int = 1
+    public func sharedEntitlement(
+        originalTransactionID id: TransactionID, _ ownership: Ownership = .familyShared, appTransactionID: String?, periodNumber: Int = 1
     ) -> (subscription: Subscription, actions: [SubscriptionAction]) {
-        let entitlement = Subscription(sharing: self, id, appTransactionID, periodNumber)
+        let entitlement = Subscription(sharing: self, id, ownership, appTransactionID, periodNumber)
         return (entitlement, [.notify(.subscribed, period: entitlement.period.number)])
     }
 
-    private init(sharing purchaserSubscription: Subscription, _ id: TransactionID, _ appTransactionID: String?, _ periodNumber: Int) {
+    private init(
+        sharing purchaserSubscription: Subscription, _ id: TransactionID, _ ownership: Ownership, _ appTransactionID: String?,
+        _ periodNumber: Int
+    ) {
         originalTransactionID = id
-        ownership = .familyShared
+        self.ownership = ownership
         rules = purchaserSubscription.rules
         appAccountToken = nil
         self.appTransactionID = appTransactionID
@@ -28,7 +32,7 @@ extension Subscription {
             number: periodNumber, plan: purchaserSubscription.period.plan, offer: purchaserSubscription.period.offer,
             price: Money(milliunits: 0, currency: purchaserSubscription.period.price.currency), reason: .purchase,
             start: purchaserSubscription.period.start, end: purchaserSubscription.period.end,
-            commitment: purchaserSubscription.period.commitment
+            commitment: purchaserSubscription.period.commitment, seats: purchaserSubscription.period.seats
         )
         paidUntil = purchaserSubscription.paidUntil
         plan = purchaserSubscription.plan
@@ -38,6 +42,7 @@ extension Subscription {
         priceIncrease = purchaserSubscription.priceIncrease
         recentSubscriptionStartDate = purchaserSubscription.recentSubscriptionStartDate
         hasUsedIntroductoryOffer = purchaserSubscription.hasUsedIntroductoryOffer
+        seats = purchaserSubscription.seats
         renewals = purchaserSubscription.renewals
         billingDay = purchaserSubscription.billingDay
         extensions = purchaserSubscription.extensions

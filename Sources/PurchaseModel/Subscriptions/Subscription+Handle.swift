@@ -10,7 +10,7 @@ extension Subscription {
     ///
     /// Any other event takes effect at `time`, or at the time of the latest processed event when `time` is earlier.
     ///
-    /// After ``SubscriptionEvent/sharingEnded``, no event has an effect on a Family Sharing entitlement.
+    /// After ``SubscriptionEvent/sharingEnded``, no event has an effect on the entitlement of a family member or of a group's member.
     public mutating func handle(_ event: SubscriptionEvent, at time: Timestamp) -> [SubscriptionAction] {
         guard !hasSharingEnded else { return [] }
         let before = self
@@ -40,6 +40,9 @@ extension Subscription {
             changePrice(of: productID, to: price, requiresConsent: requiresConsent)
         case .priceConsent(let consented): applyConsent(consented)
         case .refunded(let number, let percentage): refund(number, percentage: percentage, at: now)
+        case .seatsAtRenewal(let count): setSeatsAtRenewal(count)
+        case .seatsRefunded(let count): refundSeats(count, at: now)
+        case .seatRefundReversed(let count): reverseRefundOfSeats(count, at: now)
         case .refundReversed(let number): reverseRefund(number, at: now)
         case .sharingEnded: endSharing(at: now)
         case .extended(let days): extend(days: days, at: now)

@@ -20,6 +20,7 @@ extension Subscription {
         pendingPlan = history.pendingPlan
         recentSubscriptionStartDate = info?.recentSubscriptionStartDate ?? history.firstStart
         hasUsedIntroductoryOffer = history.hasUsedIntroductoryOffer
+        seats = history.seats
         renewals = 0
         // Renewals continue on the day of the first period if the newest period starts on the last day of a shorter month.
         let firstDay = history.firstStart.dayOfMonth

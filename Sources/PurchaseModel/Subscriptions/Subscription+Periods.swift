@@ -48,16 +48,24 @@ extension Subscription {
 
     /// Starts a subscription period, and discards the pending plan, the pending offer and the price increase.
     ///
-    /// - Parameter commitment: The commitment that the period continues; nil to start a new commitment, if the plan has one.
+    /// - Parameters:
+    ///   - plan: The plan of the period.
+    ///   - offer: The offer of the period; nil for the regular price.
+    ///   - start: The start of the period.
+    ///   - reason: The cause of the period.
+    ///   - commitment: The commitment that the period continues; nil to start a new commitment, if the plan has one.
+    ///   - count: The number of seats, if the plan has seats; nil for the number that the customer chose for the renewal.
     /// - Returns: Whether the period started. A period that would end after the latest representable date does not start.
     mutating func startPeriod(
         _ plan: SubscriptionPlan, _ offer: AppliedOffer?, from start: Timestamp, _ reason: TransactionReason,
-        continuing commitment: CommitmentCharge? = nil
+        continuing commitment: CommitmentCharge? = nil, seats count: Int? = nil
     ) -> Bool {
         let (number, overflow) = period.number.addingReportingOverflow(1)
         let billingDay = billingDay(from: start)
+        let seatCount = plan.seatPricing == nil ? nil : max(1, count ?? seats?.atRenewal ?? 1)
         let next = Self.period(
-            number, of: plan, offer, from: start, reason, rules, ownership, billingDay: billingDay, continuing: commitment)
+            number, of: plan, offer, from: start, reason, rules, ownership, billingDay: billingDay, continuing: commitment, seats: seatCount
+        )
         guard !overflow, next.end > next.start else { return false }
         // The gap in paid service begins at the end of the newest period, so an upgrade leaves no gap.
         if paidUntil.adding(seconds: rules.maximumServiceGap) < start {
@@ -66,6 +74,7 @@ extension Subscription {
         state = .active
         stateBeforeRevocation = nil
         period = next
+        seats = seatCount.map { SubscriptionSeats(purchased: $0) }
         self.billingDay = billingDay
         paidUntil = next.end
         self.plan = plan
@@ -88,18 +97,22 @@ extension Subscription {
 
     static func period(
         _ number: Int, of plan: SubscriptionPlan, _ offer: AppliedOffer?, from start: Timestamp, _ reason: TransactionReason,
-        _ rules: SubscriptionRules, _ ownership: Ownership, billingDay: Int? = nil, continuing commitment: CommitmentCharge? = nil
+        _ rules: SubscriptionRules, _ ownership: Ownership, billingDay: Int? = nil, continuing commitment: CommitmentCharge? = nil,
+        seats: Int? = nil
     ) -> SubscriptionPeriod {
-        let full = offer?.offer.price ?? plan.price
-        let price =
-            switch ownership {
-            case .purchased: offer?.offer.mode == .freeTrial ? Money(milliunits: 0, currency: full.currency) : full
-            case .familyShared, .assigned: Money(milliunits: 0, currency: full.currency)
-            }
+        let unit = offer?.offer.price ?? plan.price
+        let each = offer?.offer.mode == .freeTrial ? Money(milliunits: 0, currency: unit.currency) : unit
+        let tiers = plan.seatPricing.flatMap { pricing in
+            // Each seat costs the price of an offer, which is an assumption: no documentation states it.
+            seats.map { (offer == nil ? pricing : SeatPricing(price: each)).tiers(of: 1...max(1, $0)) }
+        }
+        let total = tiers?.total ?? each.milliunits
+        let price = Money(milliunits: ownership == .purchased ? total : 0, currency: each.currency)
         let end = rules.timeRate.end(of: offer?.period ?? plan.period, after: start, day: billingDay)
         return SubscriptionPeriod(
             number: number, plan: plan, offer: offer, price: price, reason: reason, start: start, end: end,
-            commitment: charge(after: commitment, of: plan, offer?.period ?? plan.period, from: start, until: end, rules, billingDay))
+            commitment: charge(after: commitment, of: plan, offer?.period ?? plan.period, from: start, until: end, rules, billingDay),
+            seats: tiers)
     }
 
     /// Returns the position of a period in its commitment; nil for a plan without a commitment.

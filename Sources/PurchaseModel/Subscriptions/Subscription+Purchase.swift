@@ -22,6 +22,7 @@ extension Subscription {
         let change = SubscriptionChange(from: plan, to: purchase.plan)
         if change == nil, purchase.offer == nil {
             let cancellation = cancelPendingPlan()
+            if let count = purchase.seats, count >= 1 { seats?.atRenewal = min(count, SeatPricing.seatLimit) }
             return recover(at: now, .purchase) + cancellation.map { notifyAction($0) } + enableAutoRenew()
         }
         guard start(purchase, at: now) else { return [] }
@@ -37,14 +38,16 @@ extension Subscription {
             guard pendingPlan != purchase.plan || purchase.offer != nil || !autoRenews else { return [] }
             pendingPlan = purchase.plan
             pendingOffer = purchase.offer
+            if let count = purchase.seats, let seats { self.seats?.atRenewal = min(max(1, count), seats.count) }
             return [notifyAction(purchase.offer == nil ? .planChanged(.downgrade) : .offerRedeemed(.downgrade))] + enableAutoRenew()
         case nil:
+            let added = purchase.seats.map { addSeats(upTo: $0, at: now) } ?? []
             guard let offer = purchase.offer else {
-                return cancelPendingPlan().map { notifyAction($0) } + enableAutoRenew()
+                return added + cancelPendingPlan().map { notifyAction($0) } + enableAutoRenew()
             }
             pendingPlan = nil
             pendingOffer = offer
-            return [notifyAction(.offerRedeemed(nil))] + enableAutoRenew()
+            return added + [notifyAction(.offerRedeemed(nil))] + enableAutoRenew()
         }
     }
 
@@ -62,7 +65,11 @@ extension Subscription {
         let date = rules.transactionDate(now)
         // A purchase replaces a renewal that was charged ahead, and does not wait for the start of its period.
         let start = isChargedAhead(at: now) ? date : max(date, period.start)
-        guard startPeriod(purchase.plan, purchase.offer.map { AppliedOffer($0) }, from: start, .purchase) else { return false }
+        // A purchase states the number of its seats, and an upgrade without a number keeps the seats.
+        let count = purchase.seats ?? (hasEnded ? nil : seats?.count)
+        guard startPeriod(purchase.plan, purchase.offer.map { AppliedOffer($0) }, from: start, .purchase, seats: count ?? 1) else {
+            return false
+        }
         pendingOffer = purchase.followingOffer
         renewals = 0
         return true

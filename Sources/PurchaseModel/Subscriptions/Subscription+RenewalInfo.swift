@@ -93,10 +93,16 @@ extension Subscription {
     private func setNextPeriod(in payload: inout RenewalInfoPayload) {
         payload.renewalBillingPlanType = nextPlan.billingPlan?.rawValue
         payload.priceIncreaseStatus = pendingPlan == nil ? priceIncrease?.status?.rawValue : nil
-        let next = Self.period(period.number, of: nextPlan, nextOffer, from: paidUntil, .renewal, rules, ownership)
+        let count = max(1, seats?.atRenewal ?? 1)
+        let next = Self.period(period.number, of: nextPlan, nextOffer, from: paidUntil, .renewal, rules, ownership, seats: count)
         if ownership == .purchased {
             payload.renewalPrice = next.price.milliunits
             payload.currency = next.price.currency
+        }
+        if ownership == .purchased, let tiers = next.seats, count > 1 {
+            payload.renewalPrice = next.price.milliunits / Int64(count)
+            payload.renewalQuantity = count
+            payload.multiSeatInfo = RenewalMultiSeatInfo(renewalPriceTiers: tiers)
         }
         guard let offer = next.offer?.offer else { return }
         payload.offerType = offer.kind.rawValue

@@ -16,6 +16,7 @@ extension Subscription {
         priceIncrease: PriceIncrease?,
         recentSubscriptionStartDate: Timestamp,
         hasUsedIntroductoryOffer: Bool,
+        seats: SubscriptionSeats?,
         renewals: Int,
         billingDay: Int?,
         extensions: [Timestamp],
@@ -37,6 +38,7 @@ extension Subscription {
         self.priceIncrease = priceIncrease
         self.recentSubscriptionStartDate = recentSubscriptionStartDate
         self.hasUsedIntroductoryOffer = hasUsedIntroductoryOffer
+        self.seats = seats
         self.renewals = renewals
         self.billingDay = billingDay
         self.extensions = extensions

@@ -63,6 +63,8 @@ public struct Subscription: Hashable, Sendable {
     public internal(set) var recentSubscriptionStartDate: Timestamp
     /// Whether the customer has used an introductory offer of the subscription group.
     public internal(set) var hasUsedIntroductoryOffer: Bool
+    /// The seats of the subscription; nil for a subscription without seats.
+    public internal(set) var seats: SubscriptionSeats?
     /// The number of renewals since the customer's latest purchase.
     public internal(set) var renewals: Int
     /// The day of the month to which renewals return, if the newest period starts on an earlier day because its month is shorter.
@@ -105,7 +107,10 @@ public struct Subscription: Hashable, Sendable {
         hasUsedIntroductoryOffer = purchase.offer?.kind == .introductory
         renewals = 0
         handledUntil = start
-        period = Self.period(1, of: purchase.plan, purchase.offer.map { AppliedOffer($0) }, from: start, .purchase, rules, ownership)
+        seats = purchase.plan.seatPricing == nil ? nil : SubscriptionSeats(purchased: max(1, purchase.seats ?? 1))
+        period = Self.period(
+            1, of: purchase.plan, purchase.offer.map { AppliedOffer($0) }, from: start, .purchase, rules, ownership, seats: seats?.purchased
+        )
         paidUntil = period.end
     }
 
@@ -115,7 +120,8 @@ public struct Subscription: Hashable, Sendable {
     /// The date of the next renewal, expiration or other automatic change; nil when no change is scheduled.
     public var nextRenewalDate: Timestamp? {
         switch state {
-        case .active: isRevokedAtStart ? period.start : chargeAheadDate ?? paidUntil
+        // The seats of a period that was charged ahead take effect when it begins.
+        case .active: isRevokedAtStart || seats != nil && handledUntil < period.start ? period.start : chargeAheadDate ?? paidUntil
         case .gracePeriod(let until, _): until
         case .billingRetry(let until): until
         case .expired, .revoked: nil

@@ -29,6 +29,8 @@ public enum SubscriptionChange: Codable, Hashable, Sendable {
 public enum SubscriptionAction: Hashable, Sendable {
     /// Create a transaction for this period, and charge the price of the period unless the price is 0.
     case charge(SubscriptionPeriod)
+    /// Create an additional transaction for seats of this period, and charge its price.
+    case addSeats(period: Int, SeatAddition)
     /// Mark the transaction of a period as upgraded, and pay the refund; `refund` is nil for a Family Sharing entitlement.
     case markUpgraded(period: Int, refund: SubscriptionRevocation?)
     /// Revoke the transaction of a period, and refund the part of its price that the revocation specifies.

@@ -17,6 +17,12 @@ public enum SubscriptionEvent: Hashable, Sendable {
     case priceConsent(Bool)
     /// The subscription period with this number was refunded, in full or by a part in thousandths of a percent.
     case refunded(period: Int, percentage: Int? = nil)
+    /// The customer chose the number of seats of the next renewal, at most that of the newest period.
+    case seatsAtRenewal(Int)
+    /// This number of the newest period's seats was refunded, in any of its transactions.
+    case seatsRefunded(Int)
+    /// The refund of this number of the newest period's seats was reversed.
+    case seatRefundReversed(Int)
     /// The refund of the subscription period with this number was reversed.
     case refundReversed(period: Int)
     /// Family Sharing ended for this Family Sharing entitlement; has no effect on a purchased subscription.

@@ -22,6 +22,8 @@ public struct SubscriptionHistory: Hashable, Sendable {
     public var end: Timestamp
     /// The position of the newest subscription period in its commitment; nil without a commitment.
     public var commitment: CommitmentCharge?
+    /// The seats of the newest subscription period; nil for a subscription without seats.
+    public var seats: SubscriptionSeats?
     /// Whether the newest subscription period was revoked.
     public var isRevoked = false
     /// Whether the customer has used an introductory offer of the subscription group.

@@ -22,6 +22,10 @@ public enum SubscriptionNotice: Hashable, Sendable {
     case offerRedeemed(SubscriptionChange?)
     /// The customer was notified of a price increase; `accepted` is true after consent, or when no consent is required.
     case priceIncrease(accepted: Bool)
+    /// The customer changed the number of seats: at once for an increase, or at the next renewal.
+    case seatsChanged(isIncrease: Bool)
+    /// Some seats of a transaction were refunded.
+    case seatsRefunded
     /// A subscription period was refunded.
     case refunded
     /// The refund of a subscription period was reversed.
@@ -40,10 +44,10 @@ public enum SubscriptionNotice: Hashable, Sendable {
         case .gracePeriodExpired: .gracePeriodExpired
         case .expired: .expired
         case .autoRenewChanged: .didChangeRenewalStatus
-        case .planChanged: .didChangeRenewalPreference
+        case .planChanged, .seatsChanged: .didChangeRenewalPreference
         case .offerRedeemed: .offerRedeemed
         case .priceIncrease: .priceIncrease
-        case .refunded: .refund
+        case .refunded, .seatsRefunded: .refund
         case .refundReversed: .refundReversed
         case .revoked: .revoke
         case .extended: .renewalExtended
@@ -65,6 +69,8 @@ public enum SubscriptionNotice: Hashable, Sendable {
         case .autoRenewChanged(let isEnabled): isEnabled ? .autoRenewEnabled : .autoRenewDisabled
         case .planChanged(.upgrade), .offerRedeemed(.upgrade): .upgrade
         case .planChanged(.downgrade), .offerRedeemed(.downgrade): .downgrade
+        case .seatsChanged(let isIncrease): isIncrease ? .increaseQuantity : .decreaseQuantity
+        case .seatsRefunded: .seats
         case .priceIncrease(let accepted): accepted ? .accepted : .pending
         case .renewed, .gracePeriodExpired, .planChanged(nil), .offerRedeemed(nil), .refunded, .refundReversed, .revoked, .extended: nil
         }

@@ -16,11 +16,12 @@ public struct SubscriptionPeriod: Hashable, Sendable {
     public let end: Timestamp
     /// The position of the period in its commitment; nil for a plan without a commitment.
     public let commitment: CommitmentCharge?
+    /// The seats of the period's first transaction by price; nil for a subscription without seats.
+    public let seats: [MultiSeatPriceTier]?
 
     package init(
         number: Int, plan: SubscriptionPlan, offer: AppliedOffer?, price: Money, reason: TransactionReason, start: Timestamp,
-        end: Timestamp,
-        commitment: CommitmentCharge? = nil
+        end: Timestamp, commitment: CommitmentCharge? = nil, seats: [MultiSeatPriceTier]? = nil
     ) {
         self.number = number
         self.plan = plan
@@ -30,6 +31,7 @@ public struct SubscriptionPeriod: Hashable, Sendable {
         self.start = start
         self.end = end
         self.commitment = commitment
+        self.seats = seats
     }
 }
 

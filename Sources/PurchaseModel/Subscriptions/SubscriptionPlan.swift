@@ -12,11 +12,13 @@ public struct SubscriptionPlan: Hashable, Sendable {
     public var billingPlan: BillingPlanType?
     /// The commitment of the plan; nil for a plan whose customer can cancel each renewal.
     public var commitment: SubscriptionCommitment?
+    /// The prices of seats; nil for a plan that is sold without seats.
+    public var seatPricing: SeatPricing?
 
     /// Creates a plan.
     public init(
         productID: ProductID, level: Int, period: BillingPeriod, price: Money, billingPlan: BillingPlanType? = nil,
-        commitment: SubscriptionCommitment? = nil
+        commitment: SubscriptionCommitment? = nil, seatPricing: SeatPricing? = nil
     ) {
         self.productID = productID
         self.level = level
@@ -24,11 +26,13 @@ public struct SubscriptionPlan: Hashable, Sendable {
         self.price = price
         self.billingPlan = billingPlan
         self.commitment = commitment
+        self.seatPricing = seatPricing
     }
 
-    /// Changes the price of one period, and with it the price of the commitment.
+    /// Changes the price of one period, and with it the price of the commitment and of the seats in the first tier.
     mutating func setPrice(_ price: Money) {
         self.price = price
+        seatPricing = seatPricing?.withFirstPrice(price)
         commitment = commitment.map { SubscriptionCommitment(charges: $0.charges, price: price.times($0.charges) ?? $0.price) }
     }
 }
@@ -80,11 +84,16 @@ public struct SubscriptionPurchase: Hashable, Sendable {
     public var offer: SubscriptionOffer?
     /// The offer that begins after ``offer`` ends: an offer code that can be combined with the introductory offer; nil for none.
     public var followingOffer: SubscriptionOffer?
+    /// The number of seats that the customer has after the purchase; nil for a purchase without seats.
+    public var seats: Int?
 
     /// Creates a purchase.
-    public init(_ plan: SubscriptionPlan, offer: SubscriptionOffer? = nil, followedBy followingOffer: SubscriptionOffer? = nil) {
+    public init(
+        _ plan: SubscriptionPlan, offer: SubscriptionOffer? = nil, followedBy followingOffer: SubscriptionOffer? = nil, seats: Int? = nil
+    ) {
         self.plan = plan
         self.offer = offer
         self.followingOffer = followingOffer
+        self.seats = seats
     }
 }

@@ -10,6 +10,14 @@ public struct SubscriptionRevocation: Codable, Hashable, Sendable {
     /// A revocation of a Family Sharing entitlement, without a refund because the family member did not pay.
     public static let family = SubscriptionRevocation(kind: .familyRevoke, percentage: nil)
 
+    /// A revocation of the seat of a group's member, without a refund because the member did not pay.
+    public static let assignment = SubscriptionRevocation(kind: .assignmentRevoke, percentage: nil)
+
+    /// Returns the revocation of a transaction that its customer did not pay.
+    static func lost(_ ownership: Ownership) -> SubscriptionRevocation {
+        ownership == .assigned ? .assignment : .family
+    }
+
     private static let fullPercentage = 100_000
 
     /// Returns a revocation with a refund of a part of the price.

@@ -109,9 +109,11 @@ extension NotificationPayload {
 
     /// Returns the claims of a notification that can lack its app and its environment.
     private func claims(of unknown: UnknownNotificationSubject) -> SignedDataClaims {
+        let bundleID = unknown.bundleId ?? unclaimInfo?.bundleId
         var claims = claims(
-            unknown.environment ?? "", unknown.bundleId, unknown.appAppleId, in: "payload", "payload.environment")
-        if unknown.bundleId == nil { claims.missingMember = "bundleId" }
+            unknown.environment ?? unclaimInfo?.environment ?? "", bundleID, unknown.appAppleId ?? unclaimInfo?.appAppleId, in: "payload",
+            "payload.environment")
+        if bundleID == nil { claims.missingMember = "bundleId" }
         return claims
     }
 

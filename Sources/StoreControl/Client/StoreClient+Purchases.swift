@@ -14,18 +14,19 @@ extension StoreClient {
     ///   - appAccountToken: The identifier of the customer of the developer's server; nil for none.
     ///   - offer: The offer to redeem; nil for none.
     ///   - billingPlan: The billing plan of a subscription; nil for the upfront plan.
+    ///   - seats: The number of seats that the account has after the purchase; nil for a purchase that does not state a number.
     ///   - payment: The identifier of the payment, with which a repeated request charges nothing more; nil for a new payment.
     /// - Returns: The outcome. A refusal of the purchase, such as one of an unknown product, is an outcome and no error.
     /// - Throws: `refused` for an invalid request, such as one with an app that the store does not have.
     @discardableResult
     public func buy(
         _ product: ProductID, for account: AccountID, quantity: Int = 1, app: BundleID? = nil, appAccountToken: CustomerID? = nil,
-        offer: StoreOffer? = nil, billingPlan: BillingPlanType? = nil, payment: PaymentID? = nil
+        offer: StoreOffer? = nil, billingPlan: BillingPlanType? = nil, seats: Int? = nil, payment: PaymentID? = nil
     ) async throws(StoreControlError) -> StorePurchaseOutcome {
         let payment = payment ?? PaymentID(UUID())
         let request = BuyRequest(
             account: account, productID: product, quantity: quantity, bundleID: app, appAccountToken: appAccountToken,
-            offer: offer?.choice, billingPlan: billingPlan, payment: payment)
+            offer: offer?.choice, billingPlan: billingPlan, seats: seats, payment: payment)
         guard let outcome = StorePurchaseOutcome(try await call(ControlEndpoints.buy, request), payment) else {
             throw .invalidResponse(url, status: 200)
         }

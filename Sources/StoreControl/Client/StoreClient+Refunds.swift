@@ -9,14 +9,15 @@ extension StoreClient {
     ///   - transaction: The transaction identifier.
     ///   - reason: The revocation reason: 1 for an issue with the app, otherwise 0.
     ///   - percentage: The refunded part of the price in thousandths of a percent, from 1 to 100,000; nil for the full price.
+    ///   - seats: The number of seats to refund; nil for all seats of the transaction.
     /// - Returns: Whether the transaction was refunded now; false if it was refunded before.
     /// - Throws: `refused` with the code `transaction.unknown` for a transaction that does not exist, and with `refund.not-charged` for one
     ///   without a charge.
     @discardableResult
     public func refund(
-        _ transaction: TransactionID, reason: Int = 0, percentage: Int? = nil
+        _ transaction: TransactionID, reason: Int = 0, percentage: Int? = nil, seats: Int? = nil
     ) async throws(StoreControlError) -> Bool {
-        let request = IssueRefund(transactionID: transaction, reason: reason, percentage: percentage)
+        let request = IssueRefund(transactionID: transaction, reason: reason, percentage: percentage, seats: seats)
         return try await !call(ControlEndpoints.refund, request).isRepeated
     }
 

@@ -108,6 +108,20 @@ extension StoreClient {
         try await perform(SubscriptionRequest(.extend, days: days), on: transaction)
     }
 
+    /// Sets the number of seats with which a subscription renews, as the customer does.
+    ///
+    /// - Parameters:
+    ///   - transaction: The original transaction identifier.
+    ///   - seats: The number of seats, from 1 to the number that the customer has.
+    /// - Returns: The changed subscription.
+    /// - Throws: `refused` with the code `seats.invalid-renewal` for another number, and with `seats.none` for a subscription without seats.
+    @discardableResult
+    public func setRenewalSeats(
+        of transaction: TransactionID, to seats: Int
+    ) async throws(StoreControlError) -> SubscriptionDescription {
+        try await perform(SubscriptionRequest(.setRenewalSeats, seats: seats), on: transaction)
+    }
+
     private func perform(
         _ request: SubscriptionRequest, on transaction: TransactionID
     ) async throws(StoreControlError) -> SubscriptionDescription {

@@ -22,7 +22,7 @@ extension SKTestSession {
         let request = BuyRequest(
             account: environment.account, productID: ProductID(identifier), quantity: purchase.quantity,
             appAccountToken: purchase.appAccountToken.map { CustomerID($0) }, offer: purchase.offer,
-            billingPlan: purchase.billingPlan
+            billingPlan: purchase.billingPlan, seats: purchase.seats
         )
         let reply: PurchaseReply
         do {
@@ -46,6 +46,7 @@ private struct PurchaseOutsideApp {
     var offer: OfferChoice?
     /// The billing plan; nil for the upfront plan, and for a billing plan that the store does not know.
     var billingPlan: BillingPlanType?
+    var seats: Int?
     var date: Timestamp?
     var renews = true
 
@@ -60,7 +61,8 @@ private struct PurchaseOutsideApp {
             case .test(.promotionalOffer(let id)): offer = OfferChoice(kind: .promotional, id: id)
             case .test(.purchaseDate(let date, let renews)): (self.date, self.renews) = (Timestamp(date), renews)
             case .billingPlanType(let plan): billingPlan = BillingPlanType(rawValue: plan.rawValue)
-            case .introductoryOffer, .seats, .multiSeatInvitationSheetSuppressed, .storefrontChange, .simulatesAskToBuy,
+            case .seats(let number): seats = number
+            case .introductoryOffer, .multiSeatInvitationSheetSuppressed, .storefrontChange, .simulatesAskToBuy,
                 .custom:
                 break
             }

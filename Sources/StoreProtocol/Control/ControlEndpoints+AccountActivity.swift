@@ -56,8 +56,10 @@ public struct AccountSubscription: Codable, Hashable, Sendable {
     public var title: String?
     /// The status, as in the App Store Server API.
     public var status: SubscriptionStatus
-    /// Whether the account has the subscription through Family Sharing.
+    /// Whether the account has the subscription through another account's purchase.
     public var isShared: Bool
+    /// Whether the account is a member of a group.
+    public var isAssigned: Bool
     /// Whether the subscription renews at ``expiresDate``.
     public var willAutoRenew: Bool
     /// The end of the newest paid period.
@@ -68,14 +70,15 @@ public struct AccountSubscription: Codable, Hashable, Sendable {
     /// Creates a subscription.
     package init(
         originalTransactionID: TransactionID, bundleID: BundleID, productID: ProductID, title: String?, status: SubscriptionStatus,
-        isShared: Bool, willAutoRenew: Bool, expiresDate: Timestamp, nextRenewalDate: Timestamp?
+        ownership: Ownership, willAutoRenew: Bool, expiresDate: Timestamp, nextRenewalDate: Timestamp?
     ) {
         self.originalTransactionID = originalTransactionID
         self.bundleID = bundleID
         self.productID = productID
         self.title = title
         self.status = status
-        self.isShared = isShared
+        isShared = ownership != .purchased
+        isAssigned = ownership == .assigned
         self.willAutoRenew = willAutoRenew
         self.expiresDate = expiresDate
         self.nextRenewalDate = nextRenewalDate

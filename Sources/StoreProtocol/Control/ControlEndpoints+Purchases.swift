@@ -24,13 +24,15 @@ package struct BuyRequest: Codable, Hashable, Sendable {
     package var offer: OfferChoice?
     /// The requested billing plan; nil for the upfront plan.
     package var billingPlan: BillingPlanType?
+    /// The number of seats that the account wants to have after the purchase; nil for a purchase that does not state a number.
+    package var seats: Int?
     /// The payment identifier, with which a repeated request charges nothing more; nil for a new payment.
     package var payment: PaymentID?
 
     /// Creates a request.
     package init(
         account: AccountID, productID: ProductID, quantity: Int? = nil, bundleID: BundleID? = nil, appAccountToken: CustomerID? = nil,
-        offer: OfferChoice? = nil, billingPlan: BillingPlanType? = nil, payment: PaymentID? = nil
+        offer: OfferChoice? = nil, billingPlan: BillingPlanType? = nil, seats: Int? = nil, payment: PaymentID? = nil
     ) {
         self.account = account
         self.productID = productID
@@ -39,6 +41,7 @@ package struct BuyRequest: Codable, Hashable, Sendable {
         self.appAccountToken = appAccountToken
         self.offer = offer
         self.billingPlan = billingPlan
+        self.seats = seats
         self.payment = payment
     }
 }

@@ -24,12 +24,15 @@ package struct IssueRefund: Codable, Hashable, Sendable {
     package var reason: Int?
     /// The refunded part of the price, in thousandths of a percent; nil for the full price.
     package var percentage: Int?
+    /// The number of seats to refund; nil for all seats of the transaction.
+    package var seats: Int?
 
     /// Creates a request.
-    package init(transactionID: TransactionID, reason: Int? = nil, percentage: Int? = nil) {
+    package init(transactionID: TransactionID, reason: Int? = nil, percentage: Int? = nil, seats: Int? = nil) {
         self.transactionID = transactionID
         self.reason = reason
         self.percentage = percentage
+        self.seats = seats
     }
 }
 

@@ -28,8 +28,12 @@ public struct SubscriptionDescription: Codable, Hashable, Sendable {
     public var group: SubscriptionGroupID
     /// The status, as in the App Store Server API.
     public var status: SubscriptionStatus
-    /// Whether the account has the subscription through Family Sharing.
+    /// Whether the account has the subscription through another account's purchase: through Family Sharing, or as a member of a group.
     public var isShared: Bool
+    /// Whether the account is a member of a group, to which the purchaser's seats give access.
+    public var isAssigned: Bool
+    /// The seats of a purchased subscription, with their members and claims; nil for a subscription without seats.
+    public var seats: SeatsDescription?
     /// The renewal info that the store would sign now.
     public var renewalInfo: RenewalInfoPayload
     /// The date when the state of the subscription next changes automatically, such as by a renewal; nil for never.
@@ -37,13 +41,15 @@ public struct SubscriptionDescription: Codable, Hashable, Sendable {
 
     /// Creates a description.
     package init(
-        bundleID: BundleID, group: SubscriptionGroupID, status: SubscriptionStatus, isShared: Bool, renewalInfo: RenewalInfoPayload,
-        nextRenewalDate: Timestamp?
+        bundleID: BundleID, group: SubscriptionGroupID, status: SubscriptionStatus, ownership: Ownership, seats: SeatsDescription? = nil,
+        renewalInfo: RenewalInfoPayload, nextRenewalDate: Timestamp?
     ) {
         self.bundleID = bundleID
         self.group = group
         self.status = status
-        self.isShared = isShared
+        isShared = ownership != .purchased
+        isAssigned = ownership == .assigned
+        self.seats = seats
         self.renewalInfo = renewalInfo
         self.nextRenewalDate = nextRenewalDate
     }
@@ -75,6 +81,8 @@ package struct SubscriptionRequest: Codable, Hashable, Sendable {
         case declinePriceIncrease = "decline-price-increase"
         /// The store extends the renewal date, as at the request of the developer's server.
         case extend
+        /// The customer chooses the number of seats of the next renewal.
+        case setRenewalSeats = "set-renewal-seats"
     }
 
     /// The kind of change.
@@ -83,11 +91,14 @@ package struct SubscriptionRequest: Codable, Hashable, Sendable {
     package var price: Int64?
     /// The number of days by which ``Action/extend`` extends the renewal date; nil for other actions.
     package var days: Int?
+    /// The number of seats for ``Action/setRenewalSeats``; nil for other actions.
+    package var seats: Int?
 
     /// Creates a request.
-    package init(_ action: Action, price: Int64? = nil, days: Int? = nil) {
+    package init(_ action: Action, price: Int64? = nil, days: Int? = nil, seats: Int? = nil) {
         self.action = action
         self.price = price
         self.days = days
+        self.seats = seats
     }
 }

@@ -43,7 +43,7 @@ package struct TransactionsReply: Codable, Hashable, Sendable {
 public struct TransactionSummary: Codable, Hashable, Sendable {
     /// The current payload of the transaction, as the store would sign it now.
     public var payload: TransactionPayload
-    /// The kind of the transaction: `purchase`, `renewal`, `restore` or `familyShared`.
+    /// The kind of the transaction: `purchase`, `renewal`, `restore`, `familyShared` or `assigned`.
     public var kind: String
     /// The date when an app finished the transaction; nil for an unfinished transaction.
     public var finishedDate: Timestamp?

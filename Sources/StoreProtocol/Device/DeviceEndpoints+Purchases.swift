@@ -23,6 +23,8 @@ package struct PurchaseRequest: Codable, Hashable, Sendable {
     package var offer: OfferChoice?
     /// The requested billing plan; nil for the upfront plan.
     package var billingPlan: BillingPlanType?
+    /// The number of seats that the account wants to have after the purchase; nil for a purchase that does not state a number.
+    package var seats: Int?
     /// Whether Ask to Buy is simulated, regardless of the account (`simulatesAskToBuyInSandbox`).
     ///
     /// The value has no effect in production, and nil counts as false.
@@ -44,7 +46,7 @@ package struct PurchaseRequest: Codable, Hashable, Sendable {
     /// Creates a request.
     package init(
         payment: PaymentID, productID: ProductID, quantity: Int, appAccountToken: CustomerID?, offer: OfferChoice? = nil,
-        billingPlan: BillingPlanType? = nil,
+        billingPlan: BillingPlanType? = nil, seats: Int? = nil,
         simulatesAskToBuy: Bool? = nil, returnsAlreadyOwned: Bool? = nil, applicationUsername: String? = nil, confirmsAskToBuy: Bool? = nil
     ) {
         self.payment = payment
@@ -53,6 +55,7 @@ package struct PurchaseRequest: Codable, Hashable, Sendable {
         self.appAccountToken = appAccountToken
         self.offer = offer
         self.billingPlan = billingPlan
+        self.seats = seats
         self.simulatesAskToBuy = simulatesAskToBuy
         self.returnsAlreadyOwned = returnsAlreadyOwned
         self.applicationUsername = applicationUsername
@@ -68,8 +71,13 @@ package enum PurchaseReply: Codable, Hashable, Sendable {
     case deferred
     /// A parent's approval is required, and the user has not yet agreed to request it; the store does not record the payment.
     case askToBuyConfirmationRequired
-    /// The store refuses the purchase, with the code of an `SKError`.
+    /// The store refuses the purchase, with the code of an `SKError`, or with ``multiSeatPurchaseDisabled`` or ``seatReductionNotAllowed``.
     case refused(code: Int, message: String)
+
+    /// The code for a purchase of seats of a product that is not sold in seats; only StoreKit 2, whose errors have no codes, has the error.
+    package static let multiSeatPurchaseDisabled = 10_001
+    /// The code for a purchase of fewer seats than the customer has.
+    package static let seatReductionNotAllowed = 10_002
 }
 
 /// The offer that a purchase requests.

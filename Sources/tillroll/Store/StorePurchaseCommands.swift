@@ -19,6 +19,7 @@ struct StoreBuyCommand: StoreRequestCommand {
               tillroll store buy com.example.pro.monthly --account jane \\
                   --offer promotional:half-price
               tillroll store buy com.example.pro.yearly --account jane --billing-plan monthly
+              tillroll store buy com.example.pro.monthly --account jane --seats 5
             """,
         exitCodes: .storeRequest(success: "purchased, or pending in Ask to Buy")
     )
@@ -30,6 +31,7 @@ struct StoreBuyCommand: StoreRequestCommand {
     @Option(help: ArgumentHelp("The appAccountToken, which names your server's customer.", valueName: "uuid")) var appAccountToken: String?
     @Option(help: ArgumentHelp("The offer to redeem: promotional:ID, code:NAME or winback:ID.", valueName: "offer")) var offer: OfferOption?
     @Option(help: "The billing plan: upfront, or monthly with a commitment (default: upfront).") var billingPlan: BillingPlanOption?
+    @Option(help: "The number of seats after the purchase; more than before adds seats.") var seats: Int?
     @Option(help: ArgumentHelp("The payment's idempotency key (default: a new one).", valueName: "uuid")) var payment: String?
     @OptionGroup(title: "Store") var options: StoreOptions
 
@@ -38,7 +40,7 @@ struct StoreBuyCommand: StoreRequestCommand {
         let request = BuyRequest(
             account: AccountID(account), productID: ProductID(product), quantity: quantity, bundleID: bundleID.map { BundleID($0) },
             appAccountToken: appAccountToken.map { CustomerID($0) }, offer: offer?.choice,
-            billingPlan: billingPlan?.type, payment: payment
+            billingPlan: billingPlan?.type, seats: seats, payment: payment
         )
         switch try await store.call(ControlEndpoints.buy, request) {
         case .purchased(let signed, _):
@@ -80,7 +82,10 @@ struct StoreBuyCommand: StoreRequestCommand {
             }
             return ["\(style.good("purchased"))  transaction \(TerminalText.safe(id))"]
         case .deferred: return ["\(style.warning("pending in Ask to Buy"))  payment \(output.payment); use `store approve` or `decline`"]
-        case .refused: return ["\(style.bad("refused"))  \(TerminalText.safe(output.message ?? "")) (SKError \(output.code ?? 0))"]
+        case .refused:
+            // The errors of seats are StoreKit 2's, which have no codes.
+            let code = output.code.flatMap { $0 < PurchaseReply.multiSeatPurchaseDisabled ? " (SKError \($0))" : nil } ?? ""
+            return ["\(style.bad("refused"))  \(TerminalText.safe(output.message ?? ""))\(code)"]
         }
     }
 

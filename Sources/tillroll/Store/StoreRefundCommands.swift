@@ -11,19 +11,22 @@ struct StoreRefundCommand: StoreRequestCommand {
         discussion: """
               tillroll store refund 2000000000000001
               tillroll store refund --account jane@example.com --percentage 40
+              tillroll store refund 2000000000000001 --seats 2
             """,
         exitCodes: .store
     )
 
     @OptionGroup(title: "Transaction") var target: TransactionTarget
     @Option(help: "The refunded percentage of the price, from 1 to 100 (default: 100).") var percentage: Int?
+    @Option(help: "The number of seats to refund (default: all seats of the transaction).") var seats: Int?
     @Flag(help: "State an issue with the app as the reason (revocationReason 1).") var appFault = false
     @OptionGroup(title: "Store") var options: StoreOptions
 
     func send(to store: StoreConnection) async throws -> TransactionOutput {
         if let percentage, !(1...100).contains(percentage) { throw ValidationError("Invalid --percentage \(percentage): give 1 to 100.") }
         let transaction = try await target.find(in: store)
-        let request = IssueRefund(transactionID: transaction, reason: appFault ? 1 : nil, percentage: percentage.map { $0 * 1_000 })
+        let request = IssueRefund(
+            transactionID: transaction, reason: appFault ? 1 : nil, percentage: percentage.map { $0 * 1_000 }, seats: seats)
         let reply = try await store.call(ControlEndpoints.refund, request)
         guard !reply.isRepeated else {
             StandardError.line("Error: Transaction \(TerminalText.safe(transaction.rawValue)) is refunded already; nothing has changed.")

@@ -264,6 +264,8 @@ struct SubscriptionTable {
             case .gracePeriod: "grace period"
             case .revoked: "revoked"
             }
-        return subscription.isShared ? "\(state), Family Sharing" : state
+        if let seats = subscription.seats { return "\(state), \(seats.total) seats" }
+        guard subscription.isShared else { return state }
+        return subscription.isAssigned ? "\(state), group member" : "\(state), Family Sharing"
     }
 }

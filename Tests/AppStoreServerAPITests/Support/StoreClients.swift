@@ -23,8 +23,10 @@ struct ChangingTransport: ServerAPITransport {
 
 extension StoreHarness {
     /// Runs `body` with a store that listens on a loopback port.
-    static func listen(clock: any WallClock = ManualClock(), _ body: @Sendable (StoreHarness) async throws -> Void) async throws {
-        try await run(clock: clock, over: .live, body)
+    static func listen(
+        clock: any WallClock = ManualClock(), storekit: String = TestCatalog.storekit, _ body: @Sendable (StoreHarness) async throws -> Void
+    ) async throws {
+        try await run(clock: clock, storekit: storekit, over: .live, body)
     }
 
     /// Returns a client of the store.

@@ -11,7 +11,10 @@ import Testing
           { "productID": "club.year", "type": "RecurringSubscription", "displayPrice": "48.00", "recurringSubscriptionPeriod": "P1Y",
             "billingPlans": [ { "billingPlanType": "MONTHLY", "displayPrice": "5.00" } ] },
           { "productID": "club.month", "type": "RecurringSubscription", "displayPrice": "9.00", "recurringSubscriptionPeriod": "P1M",
-            "groupNumber": 2 } ] } ], "version": { "major": 5, "minor": 0 } }
+            "groupNumber": 2 } ] }, { "id": "31A2B3C4", "name": "Team", "subscriptions": [
+          { "productID": "club.team", "type": "RecurringSubscription", "displayPrice": "12.00", "recurringSubscriptionPeriod": "P1M",
+            "_tillrollSeats": { "priceTiers": [ { "minimumSeats": 4, "displayPrice": "9.00" } ] } } ] } ],
+          "version": { "major": 5, "minor": 0 } }
         """
 
     @Test func `a canceled commitment is charged until its end, and a product without the billing plan is not sold with it`() async throws {
@@ -32,8 +35,29 @@ import Testing
             #expect(charges?.count == 12)
             let refused = try await store.run("store", "buy", "club.month", "--account", "ben", "--billing-plan", "monthly")
             #expect(refused.code == 1 && refused.text.contains("does not have this billing plan. (SKError 5)"))
+            try await Self.buySeats(store)
             #expect(await store.process.terminate() == 0)
         }
+    }
+
+    private static func buySeats(_ store: RunningStore) async throws {
+        let bought = try await store.json("store", "buy", "club.team", "--account", "eve", "--seats", "5")
+        #expect((bought["transaction"] as? [String: Any])?["quantity"] as? Int == 5)
+        let none = try await store.run("store", "buy", "club.year", "--account", "ann", "--seats", "2")
+        #expect(none.code == 1 && none.text.contains("not sold in seats.") && !none.text.contains("SKError"))
+        #expect(try await store.run("store", "seats", "join", "ann", "--account", "eve").text.contains("ann"))
+        let seats = try await store.json("store", "seats", "renew-with", "3", "--account", "eve")
+        #expect(seats["total"] as? Int == 5 && seats["available"] as? Int == 4 && seats["atRenewal"] as? Int == 3)
+        let removed = try await store.run("store", "seats", "remove", "ann", "--account", "eve").text
+        #expect(removed.contains("5 seats, 5 available, 3 at the renewal; invitations by the App Store"))
+        let missing = try await store.run("store", "seats", "remove", "ann", "--account", "eve")
+        #expect(missing.code == 1 && missing.error.contains("not a member"))
+        let claim = try await store.run("store", "seats", "release", "x", "--account", "eve")
+        #expect(claim.code == 1 && claim.error.contains("no server claims seats"))
+        let id = try #require((bought["transaction"] as? [String: Any])?["transactionId"] as? String)
+        #expect(try await store.run("store", "refund", id, "--seats", "2").code == 0)
+        #expect(try await store.run("store", "subscriptions", "eve").text.contains("active, 3 seats"))
+        #expect(try await store.json("store", "seats", "show", id)["total"] as? Int == 3)
     }
 
     @Test func `a purchase is in the receipt, and its refund is in the receipt and the events`() async throws {

@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test func `a family member loses both periods when sharing ends before the charged period begins`() throws {
-        let created = try Self.charged().familySharingEntitlement(originalTransactionID: "2", appTransactionID: nil, periodNumber: 2)
+        let created = try Self.charged().sharedEntitlement(originalTransactionID: "2", appTransactionID: nil, periodNumber: 2)
         var shared = created.subscription
         #expect(
             shared.handle(.sharingEnded, at: Self.inWindow) == [
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test func `the end of sharing after a refund of the charged period is notified about the running period`() throws {
-        let created = try Self.charged().familySharingEntitlement(originalTransactionID: "2", appTransactionID: nil, periodNumber: 2)
+        let created = try Self.charged().sharedEntitlement(originalTransactionID: "2", appTransactionID: nil, periodNumber: 2)
         var shared = created.subscription
         _ = shared.handle(.refunded(period: 2), at: Self.inWindow)
         #expect(

@@ -34,7 +34,7 @@ import Testing
             let event = try RandomSubscription.event(&random, original)
             _ = original.handle(event, at: RandomSubscription.time(&random, near: original, &clock))
         }
-        let created = original.familySharingEntitlement(originalTransactionID: "2", appTransactionID: "b")
+        let created = original.sharedEntitlement(originalTransactionID: "2", appTransactionID: "b")
         var shared = created.subscription
         #expect(created.actions.notifications == [.subscribed] && created.actions.charges.isEmpty)
         #expect(shared.ownership == .familyShared && shared.originalTransactionID == "2" && shared.appTransactionID == "b")
@@ -61,7 +61,7 @@ import Testing
     func `a shared subscription ignores the purchaser's events after sharing ended`(_ seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var original = try Sample.subscription(rules: SubscriptionRules())
-        var shared = original.familySharingEntitlement(originalTransactionID: "2", appTransactionID: "b").subscription
+        var shared = original.sharedEntitlement(originalTransactionID: "2", appTransactionID: "b").subscription
         #expect(shared.handle(.sharingEnded, at: Sample.start).notifications == [.revoked])
         let ended = shared
         var clock = Sample.start

@@ -2,10 +2,10 @@ import FoundationExtras
 import PurchaseModel
 
 extension CatalogProduct {
-    /// The prices of the product, its offers and its billing plans, which must be in the currency of the storefront that the catalog names.
+    /// The prices of the product, its offers, its billing plans and its seats, which must be in the currency of the storefront that the catalog names.
     var allPrices: [Money] {
         let plans = subscription?.billingPlans.flatMap { [$0.price] + ($0.commitmentPrice.map { [$0] } ?? []) } ?? []
-        return [price] + (subscription?.offers.map(\.price) ?? []) + plans
+        return [price] + (subscription?.offers.map(\.price) ?? []) + plans + (subscription?.seats?.priceTiers.map(\.price) ?? [])
     }
 
     /// The key of the list in a `.storekit` file that contains products of the product's type.

@@ -54,6 +54,21 @@ struct StorekitProductEdit {
         if terms.billingPlans != (oldTerms?.billingPlans ?? []) {
             json.set("billingPlans", to: .array(terms.billingPlans.map(plan)))
         }
+        json.set("_tillrollSeats", to: terms.seats, unless: oldTerms?.seats) { $0.map(seats) }
+    }
+
+    private func seats(_ seats: CatalogSeats) -> JSONValue {
+        var json = JSONValue.object([])
+        json.set("invitationManagement", to: .string(seats.invitationManagement.rawValue))
+        let tiers = seats.priceTiers.map { tier in
+            JSONValue.object([
+                JSONValue.Member("displayPrice", StorekitEncoding.price(tier.price)),
+                JSONValue.Member("minimumSeats", .number(tier.minimumSeats)),
+            ])
+        }
+        json.set("priceTiers", to: .array(tiers))
+        json.set("purchaserTakesSeat", to: .bool(seats.purchaserTakesSeat))
+        return json
     }
 
     private func plan(_ plan: CatalogBillingPlan) -> JSONValue {

@@ -29,7 +29,10 @@ enum StorekitKeys {
     static let subscription: Table = product.merging([
         "recurringSubscriptionPeriod": v1, "subscriptionGroupID": v1, "groupNumber": v1, "introductoryOffer": v1, "adHocOffers": v1,
         "codeOffers": v12, "winbackOffers": v4, "promotionalImageID": v4, "introductoryOffers": v5, "billingPlans": v5,
+        "_tillrollSeats": v1,
     ]) { own, _ in own }
+    static let seats: Table = ["invitationManagement": v1, "priceTiers": v1, "purchaserTakesSeat": v1]
+    static let priceTier: Table = ["minimumSeats": v1, "displayPrice": v1]
     static let localization: Table = ["locale": v1, "displayName": v1, "description": v1]
     static let group: Table = ["id": v1, "name": v1, "localizations": v1, "subscriptions": v1]
     static let billingPlan: Table = [

@@ -53,8 +53,10 @@ extension StorekitReader {
         let level = readLevel(object)
         let offers = readOffers(object, period: period, winBackOfferIDs: &winBackOfferIDs)
         let plans = readBillingPlans(object)
+        let seats = object.object("_tillrollSeats", keys: StorekitKeys.seats).flatMap { readSeats($0, product?.price) }
         guard var product, let period else { return nil }
-        product.subscription = CatalogSubscription(group: group, level: level, period: period, offers: offers, billingPlans: plans)
+        product.subscription = CatalogSubscription(
+            group: group, level: level, period: period, offers: offers, billingPlans: plans, seats: seats)
         return product
     }
 
@@ -130,6 +132,35 @@ extension StorekitReader {
                 isEnabled: object.bool("isEnabled") ?? true
             )
         }
+    }
+
+    /// Reads the seats of a subscription; returns nil and adds an error if they are invalid.
+    ///
+    /// - Parameters:
+    ///   - object: The value of `_tillrollSeats`.
+    ///   - price: The price of the subscription; nil if it is invalid.
+    private func readSeats(_ object: StorekitObject, _ price: Money?) -> CatalogSeats? {
+        var seats = CatalogSeats(purchaserTakesSeat: object.bool("purchaserTakesSeat") ?? false)
+        if let text = object.string("invitationManagement") {
+            guard let management = InvitationManagement(rawValue: text) else {
+                diagnostics.invalidValue(object.memberPath("invitationManagement"), "the value must be APPLE or DEVELOPER.")
+                return nil
+            }
+            seats.invitationManagement = management
+        }
+        for tier in object.objects("priceTiers", keys: StorekitKeys.priceTier) {
+            guard let minimumSeats = tier.integer("minimumSeats"), let text = tier.string("displayPrice") else {
+                tier.missing("minimumSeats", "A price tier has two members: use minimumSeats, such as 21, and displayPrice.")
+                continue
+            }
+            guard let price = money(text, at: tier.memberPath("displayPrice")) else { continue }
+            seats.priceTiers.append(CatalogSeats.Tier(minimumSeats: minimumSeats, price: price))
+        }
+        guard let price, seats.pricing(from: price) == nil else { return seats }
+        diagnostics.invalidValue(
+            object.memberPath("priceTiers"),
+            "there are at most \(SeatPricing.tierLimit - 1) tiers, and minimumSeats rises from 2 to at most \(SeatPricing.seatLimit).")
+        return nil
     }
 
     /// Reads the billing plan type of an offer or a billing plan; returns nil if there is none, or if it is invalid, which adds an error.

@@ -102,7 +102,8 @@ extension Product {
 
         /// Sets the number of seats that the subscription has after the purchase (iOS 27.3 beta).
         ///
-        /// The local store sells no seats, so a purchase with this option throws ``PurchaseError/multiSeatPurchaseDisabled``.
+        /// A purchase of a product that is not sold in seats throws ``PurchaseError/multiSeatPurchaseDisabled``, and a purchase of fewer seats
+        /// than the customer has throws ``PurchaseError/seatReductionNotAllowed``.
         public static func seats(_ targetSeatQuantity: Int) -> PurchaseOption {
             PurchaseOption(.seats(targetSeatQuantity))
         }

@@ -43,8 +43,8 @@ public struct Product: Identifiable, Hashable, Sendable {
         self.origin = origin
     }
 
-    /// Whether the product can be purchased with several seats (iOS 27.3 beta); always false, because the local store sells no seats.
-    public var supportsMultiSeatPurchase: Bool { false }
+    /// Whether the product can be purchased with several seats (iOS 27.3 beta).
+    public var supportsMultiSeatPurchase: Bool { storeProduct.subscription?.seats != nil }
 
     /// The format style of ``displayPrice``, for formatting other amounts in the same currency.
     public var priceFormatStyle: Decimal.FormatStyle.Currency {

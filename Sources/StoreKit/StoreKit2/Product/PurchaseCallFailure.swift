@@ -1,5 +1,6 @@
 import Foundation
 import OpenStoreKit
+import StoreProtocol
 
 /// The outcome of StoreKit 2's purchase call for a failed payment: a cancellation or an error.
 enum PurchaseCallFailure {
@@ -9,6 +10,16 @@ enum PurchaseCallFailure {
 
     /// Creates the outcome for the StoreKit 1 error code of a failed payment.
     init(_ failure: PaymentFailure) {
+        // Requests for seats are StoreKit 2's only, whose errors have no codes.
+        switch failure.code {
+        case PurchaseReply.multiSeatPurchaseDisabled:
+            self = .purchase(.multiSeatPurchaseDisabled)
+            return
+        case PurchaseReply.seatReductionNotAllowed:
+            self = .purchase(.seatReductionNotAllowed)
+            return
+        default: break
+        }
         self =
             switch failure.storeKitCode {
             case .paymentCancelled: .cancelled

@@ -37,9 +37,10 @@ struct PurchaseParameters {
 
     /// Creates the payment request for a product; offers and billing plans are ignored unless the product is an auto-renewable subscription.
     ///
-    /// - Throws: ``Product/PurchaseError`` for seats, which the store does not sell, and for an unknown billing plan.
+    /// - Throws: ``Product/PurchaseError`` for seats of a product that is not sold in seats, and for an unknown billing plan.
     func request(for product: StoreProduct) throws(Product.PurchaseError) -> PaymentRequest {
-        guard seats == nil else { throw .multiSeatPurchaseDisabled }
+        guard seats == nil || product.subscription?.seats != nil else { throw .multiSeatPurchaseDisabled }
+        if let seats, !(1...SeatPricing.seatLimit).contains(seats) { throw .invalidQuantity }
         let isSubscription = product.type == .autoRenewable
         return PaymentRequest(
             id: PaymentID(UUID()),
@@ -49,6 +50,7 @@ struct PurchaseParameters {
             product: product,
             offer: isSubscription ? offer : nil,
             billingPlan: try isSubscription ? requestedPlan() : nil,
+            seats: seats,
             simulatesAskToBuy: simulatesAskToBuy
         )
     }

@@ -57,8 +57,8 @@ extension Product.SubscriptionInfo {
         public let commitmentInfo: CommitmentInfo
         /// The introductory, promotional and win-back offers of the billing plan, whether or not the customer is eligible.
         public let subscriptionOffers: [Product.SubscriptionOffer]
-        /// The prices for one customer, or the prices of seats (iOS 27.3 beta); the local store sells no seats.
-        public let pricingModel: PricingModel
+        /// The prices for one customer, or the prices of seats (iOS 27.3 beta).
+        public internal(set) var pricingModel: PricingModel
 
         /// The offers of a type, such as the promotional offers of the billing plan.
         public subscript(offers type: Product.SubscriptionOffer.OfferType) -> [Product.SubscriptionOffer] {
@@ -98,6 +98,17 @@ extension Product.SubscriptionInfo.PricingTerms {
 
         /// The prices in the order of the numbers of seats (iOS 27.3 beta).
         public let priceTiers: [PriceTier]
+
+        init(_ pricing: SeatPricing, locale: String, every period: Product.SubscriptionInfo.BillingPeriod) {
+            let tiers = pricing.tiers
+            priceTiers = tiers.indices.map { index in
+                PriceTier(
+                    minimumSeats: tiers[index].minimumSeats,
+                    maximumSeats: index + 1 < tiers.count ? tiers[index + 1].minimumSeats - 1 : nil,
+                    billingInfo: Product.SubscriptionInfo.BillingInfo(
+                        price: tiers[index].price.decimal, displayPrice: tiers[index].price.formatted(locale: locale), period: period))
+            }
+        }
     }
 }
 
@@ -105,12 +116,20 @@ extension Product.SubscriptionInfo.PricingTerms {
     /// The offers that the store describes to apps; apps receive offer codes and retention offers in transactions only.
     private static let listed: Set<PurchaseModel.OfferType> = [.introductory, .promotional, .winBack]
 
-    /// Returns the terms of each billing plan of a subscription, the upfront plan first.
+    /// Returns the terms of each billing plan of a subscription, the upfront plan first, and then the terms of seats.
+    ///
+    /// The terms of seats are a separate element, which is an assumption: Apple's documentation that this project has seen does not
+    /// state it.
     static func all(_ terms: SubscriptionTerms, of product: StoreProduct) -> [Self] {
         let period = Product.SubscriptionPeriod(terms.period)
         var all = [Self(.billedUpfront, terms, of: product, price: product.price, every: period, commitment: product.price)]
         if let plan = terms.monthlyPlan {
             all.append(Self(.monthly, terms, of: product, price: plan.price, every: .monthly, commitment: plan.commitmentPrice))
+        }
+        if let seats = terms.seats {
+            var element = Self(.billedUpfront, terms, of: product, price: product.price, every: period, commitment: product.price)
+            element.pricingModel = .seatBased(SeatBasedPricing(seats.pricing, locale: product.priceLocale, every: period))
+            all.append(element)
         }
         return all
     }
