@@ -36,4 +36,19 @@ import Testing
             #expect(events.first?.event.transaction.multiSeatInfo == sale.multiSeatInfo)
         }
     }
+
+    @Test(arguments: [false, true]) func `the version of a transaction that states added seats is an event of its own`(
+        _ isReversed: Bool
+    ) async throws {
+        try await Shop.open { shop async throws in
+            let before = TransactionPayload.sale(.magazine, .autoRenewable, id: "3000", expires: shop.clock.now.adding(days: 30))
+            let after = before.with {
+                $0.additionalTransactionReason = "SEAT_ADDITION"
+                $0.signedDate = $0.signedDate.adding(seconds: 60)
+            }
+            for sale in isReversed ? [after, before] : [before, after] { try await shop.record(sale) }
+            let events = try await #require(shop.storage).read(.test) { try $0.events(of: "3000", limit: 9) }
+            #expect(Set(events.map(\.event.transaction.additionalTransactionReason)) == [nil, "SEAT_ADDITION"])
+        }
+    }
 }

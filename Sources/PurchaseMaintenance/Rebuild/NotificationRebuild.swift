@@ -64,9 +64,7 @@ struct NotificationRebuild: Sendable {
             return findings
         }
         let purchase = event.event.transaction.originalTransactionId
-        guard try !SQLTransaction.identities(of: event).contains(where: { try records.isStored(event: $0, of: purchase) }) else {
-            return findings
-        }
+        guard try !records.isStored(event) else { return findings }
         try findings.add(.event, purchase: purchase, "The signed event of the notification \(stored.uuid) is missing.") {
             // Use the notification's date of arrival, because the event arrived in the notification.
             _ = try records.insert(event, receivedAt: stored.receivedAt)

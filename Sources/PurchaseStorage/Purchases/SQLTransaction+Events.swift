@@ -112,12 +112,25 @@ extension SQLTransaction {
         return try [transaction.facts, transaction.earlierFacts].compactMap { try $0.map { try identity(of: verified, $0) } }
     }
 
+    /// Returns whether an event is stored, by this version of the server or by an earlier one.
+    package func isStored(_ verified: VerifiedEvent) throws -> Bool {
+        try isStored(event: identity(known: verified), of: verified.event.transaction.originalTransactionId)
+    }
+
     /// Returns the digest of an event: the one with which an earlier version of the server stored the event, or the current version's.
+    ///
+    /// The earlier digest is also that of an earlier version of the same transaction, such as one from before the customer added seats, so
+    /// that the stored event must have the same facts.
     private func identity(known verified: VerifiedEvent) throws -> Data {
-        guard verified.event.transaction.earlierFacts != nil else { return try Self.identity(of: verified) }
+        let current = try Self.identity(of: verified)
+        guard verified.event.transaction.earlierFacts != nil, let earlier = try Self.identities(of: verified).last else { return current }
         let purchase = verified.event.transaction.originalTransactionId
-        let all = try Self.identities(of: verified)
-        return try all.first { try isStored(event: $0, of: purchase) } ?? Self.identity(of: verified)
+        let stored: String? = try first(
+            "SELECT event FROM signed_event WHERE app = ?1 AND original_transaction_id = ? AND digest = ?", purchase.rawValue, earlier
+        ) { try $0["event"] }
+        guard let stored else { return current }
+        let event: SignedEvent = try record(stored)
+        return event.transaction.facts == verified.event.transaction.facts ? earlier : current
     }
 
     private static func identity(of verified: VerifiedEvent, _ facts: TransactionPayload) throws -> Data {

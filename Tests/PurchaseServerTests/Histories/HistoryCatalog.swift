@@ -15,6 +15,9 @@ enum HistoryCatalog {
     /// The subscription that is also sold with monthly charges and a commitment of a year.
     static let withMonthlyPlan: ProductID = "com.example.history.silver.yearly"
 
+    /// The subscription that is sold in seats, whose members the store invites.
+    static let withSeats: ProductID = "com.example.history.news"
+
     /// The credits for one unit of each product; other products have none.
     static let credits: [ProductID: Int64] = [
         "com.example.history.coins5": 5, "com.example.history.coins50": 50, "com.example.history.book": 7,
@@ -67,7 +70,8 @@ enum HistoryCatalog {
               "subscriptions" : [
                 {
                   "productID" : "com.example.history.news", "type" : "RecurringSubscription", "displayPrice" : "2.99",
-                  "recurringSubscriptionPeriod" : "P1M", "groupNumber" : 1
+                  "recurringSubscriptionPeriod" : "P1M", "groupNumber" : 1,
+                  "_tillrollSeats" : { "priceTiers" : [ { "minimumSeats" : 3, "displayPrice" : "1.99" } ] }
                 }
               ]
             }

@@ -6,6 +6,7 @@ import PurchaseTestSupport
 import StoreProtocol
 import StoreTestSupport
 import Testing
+import Wire
 
 @testable import LocalAppStore
 
@@ -15,6 +16,7 @@ struct HistoryPlayer {
     private enum Action {
         case buyConsumable, buyNonConsumable, buySeason, subscribe, toggleAutoRenew, extend, declinePayments, acceptPayments
         case refund, refundPart, reverseRefund, changeFamily, changeSharing
+        case addSeats, reduceSeats, refundSeats, join, leave
         case recoverBilling, chargeAhead, restore, uploadTransactions, uploadReceipt, finish, waitDays, waitWeeks, waitMonths
     }
 
@@ -23,6 +25,7 @@ struct HistoryPlayer {
         .buyConsumable, .buyConsumable, .buyNonConsumable, .buyNonConsumable, .buySeason, .subscribe, .subscribe, .subscribe, .subscribe,
         .toggleAutoRenew, .toggleAutoRenew, .extend, .declinePayments, .declinePayments, .acceptPayments, .acceptPayments, .refund,
         .refund, .refundPart, .refundPart, .reverseRefund, .reverseRefund, .reverseRefund, .changeFamily, .changeFamily, .changeSharing,
+        .addSeats, .addSeats, .addSeats, .reduceSeats, .refundSeats, .refundSeats, .join, .join, .leave,
         .recoverBilling, .chargeAhead, .chargeAhead, .restore, .restore, .uploadTransactions, .uploadTransactions, .uploadReceipt, .finish,
         .waitDays, .waitDays,
         .waitWeeks,
@@ -107,6 +110,7 @@ struct HistoryPlayer {
             guard let refunded = try await transaction("revokedAt IS NOT NULL AND price > 0", of: device.account) else { return "none" }
             _ = try await harness.call(ControlEndpoints.reverseRefund, ReverseRefundRequest(transactionID: refunded.id))
             return "\(refunded.id) of \(refunded.originalID)"
+        case .addSeats, .reduceSeats, .refundSeats, .join, .leave: return try await changeSeats(action, device.account)
         case .changeFamily:
             let family = Bool.random(using: &random) ? "family" : ""
             for device in devices { try await harness.set(device.account) { $0.family = family } }
@@ -129,6 +133,35 @@ struct HistoryPlayer {
         case .waitMonths: try await harness.advance(days: Int64.random(in: 28...75, using: &random))
         }
         return ""
+    }
+
+    /// Changes the seats of an account's subscription, or the membership of another account.
+    private mutating func changeSeats(_ action: Action, _ account: AccountID) async throws -> String {
+        let all = try await harness.store.context.read { db in try SubscriptionRecord.all(of: account, db) }
+        guard let row = all.first(where: { $0.purchaserTransactionID == nil && $0.subscription.seats != nil }),
+            let seats = row.subscription.seats, let other = devices.first(where: { $0.account != account })?.account
+        else { return "none" }
+        let id = ["transaction": row.id.rawValue]
+        switch action {
+        case .addSeats:
+            let target = seats.count + Int.random(in: 1...3, using: &random)
+            return try await buy(HistoryCatalog.withSeats, seats: target, for: account)
+        case .reduceSeats:
+            let count = Int.random(in: 1...max(1, seats.count), using: &random)
+            try await harness.perform(SubscriptionRequest(.setRenewalSeats, seats: count), on: row.id)
+        case .refundSeats:
+            let condition = "multiSeatInfo IS NOT NULL AND revokedAt IS NULL AND quantity > 1"
+            guard let charged = try await transaction(condition, of: account) else { return "none" }
+            let count = Int.random(in: 1...max(1, charged.remainingSeats), using: &random)
+            _ = try await harness.call(ControlEndpoints.refund, IssueRefund(transactionID: charged.id, seats: count))
+            return "\(count) of \(charged.id) of \(row.id)"
+        case .join: _ = try await harness.call(ControlEndpoints.addSeatMember, SeatMemberRequest(account: other), id)
+        case .leave:
+            _ = try await harness.call(
+                ControlEndpoints.removeSeatMember, Empty(), id.merging(["account": other.rawValue]) { $1 })
+        default: break
+        }
+        return "\(row.id)"
     }
 
     /// Waits until less than a day before the end of a period, and charges its renewal.
@@ -166,13 +199,17 @@ struct HistoryPlayer {
 
     /// Buys a product with the token of the account's customer, or without a token, so that a backend claims the purchase.
     @discardableResult
-    private mutating func buy(_ product: ProductID, quantity: Int? = nil, for account: AccountID) async throws -> String {
+    private mutating func buy(
+        _ product: ProductID, quantity: Int? = nil, seats: Int? = nil, for account: AccountID
+    ) async throws -> String {
         let customer = try #require(Self.customers[account])
         let hasToken = Int.random(in: 0..<3, using: &random) > 0
         let isMonthly = product == HistoryCatalog.withMonthlyPlan && Bool.random(using: &random)
+        let isTeam = product == HistoryCatalog.withSeats && seats == nil && Bool.random(using: &random)
+        let count = isTeam ? Int.random(in: 1...5, using: &random) : seats
         let request = BuyRequest(
             account: account, productID: product, quantity: quantity, appAccountToken: hasToken ? customer : nil,
-            billingPlan: isMonthly ? .monthly : nil)
+            billingPlan: isMonthly ? .monthly : nil, seats: count)
         guard case .purchased(let signed, _) = try await harness.call(ControlEndpoints.buy, request) else { return "\(product) refused" }
         if !hasToken {
             counts["claimed", default: 0] += 1
