@@ -62,6 +62,7 @@ extension PurchaseServer {
         LedgerController().addRoutes(to: keyed)
         ConsentController().addRoutes(to: keyed)
         OfferController().addRoutes(to: keyed)
+        TeamController().addRoutes(to: keyed)
         LeaseController(lifetimeSeconds: configuration.leaseSeconds, clock: clock).addRoutes(to: keyed)
         ProofExplanationController().addRoutes(to: keyed)
         notifications.addKeyedRoutes(to: keyed)

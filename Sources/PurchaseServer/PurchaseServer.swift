@@ -125,7 +125,7 @@ public final class PurchaseServer: Sendable {
         case .soft(let checker), .hard(let checker): services.append(RevocationService(checker: checker))
         }
         if !reminder.apps.isEmpty { services.append(reminder) }
-        return services + reconciliationSchedules + apps.all.compactMap(\.appStore?.requests)
+        return services + reconciliationSchedules + apps.all.compactMap(\.appStore?.requests) + apps.all.compactMap(\.appStore?.teamChecks)
     }
 
     /// Returns the service that manages the API keys of an app; nil for an app that is not configured.

@@ -70,7 +70,7 @@ extension PurchaseStorage {
 /// The transaction is valid only during the call of the body that received it.
 public protocol StorageTransaction: APIKeyRecords, CatalogRecords, ConsentRecords, ContentRecords, CustomerMergeRecords, CustomerRecords,
     EntitlementGrantRecords, ImportProgressRecords, LedgerRecords, NotificationRecords, AppStoreRequestRecords, PurchaseRecords,
-    ReconciliationRecords, RefusedNotificationRecords, SecretRecords, VerifyReceiptComparisonRecords
+    ReconciliationRecords, RefusedNotificationRecords, SecretRecords, TeamRecords, VerifyReceiptComparisonRecords
 {
     /// The app whose records the transaction reads and writes.
     var app: BundleID { get }

@@ -30,7 +30,7 @@ package struct EntitlementReply: Codable, Hashable, Sendable {
     package var productID: ProductID?
     /// The `originalTransactionId` of the purchase; nil if no purchase determines the access.
     package var originalTransactionID: TransactionID?
-    /// The ownership type, `PURCHASED` or `FAMILY_SHARED`; nil for an unknown type.
+    /// The ownership type, `PURCHASED`, `FAMILY_SHARED`, or `ASSIGNED` for a seat; nil for an unknown type.
     package var ownership: String?
     /// The product to which the subscription renews; nil without a renewal.
     package var renewsTo: ProductID?
@@ -110,7 +110,7 @@ package struct EntitlementsReply: Codable, Hashable, Sendable {
     package subscript(name: EntitlementName) -> EntitlementReply? { entitlements.first { $0.name == name } }
 }
 
-/// The signed events and the grants from which an entitlement follows.
+/// The signed events, the grants and the seats from which an entitlement follows.
 package struct EntitlementExplanation: Codable, Hashable, Sendable {
     /// A signed event of a purchase.
     package struct Event: Codable, Hashable, Sendable {
@@ -170,17 +170,43 @@ package struct EntitlementExplanation: Codable, Hashable, Sendable {
         }
     }
 
+    /// A seat in a team.
+    package struct Seat: Codable, Hashable, Sendable {
+        /// The team, named by the original transaction identifier of the owner's subscription.
+        package var team: TransactionID
+        package var productID: ProductID
+        /// The date when the App Store confirmed the claim; nil before.
+        package var claimedAt: Timestamp?
+        /// The date when the member's access ended; nil for an open claim.
+        package var endedAt: Timestamp?
+        /// A sentence about the state of the claim, or about the reason of its end.
+        package var note: String
+
+        package init(team: TransactionID, productID: ProductID, claimedAt: Timestamp?, endedAt: Timestamp?, note: String) {
+            self.team = team
+            self.productID = productID
+            self.claimedAt = claimedAt
+            self.endedAt = endedAt
+            self.note = note
+        }
+    }
+
     /// The current entitlement.
     package var entitlement: EntitlementReply
     /// The latest events of all purchases that give the entitlement, at most 200 of each purchase, in the order of their signature dates.
     package var events: [Event]
     /// The grants, oldest first.
     package var grants: [Grant]
+    /// The seats in teams whose subscription gives the entitlement, sorted by team; nil for none.
+    ///
+    /// The explanation omits the signed events of the subscription, because the events belong to the owner of the team.
+    package var seats: [Seat]?
 
-    package init(entitlement: EntitlementReply, events: [Event], grants: [Grant]) {
+    package init(entitlement: EntitlementReply, events: [Event], grants: [Grant], seats: [Seat] = []) {
         self.entitlement = entitlement
         self.events = events
         self.grants = grants
+        self.seats = seats.isEmpty ? nil : seats
     }
 }
 

@@ -188,6 +188,7 @@ import Testing
             ("finish-on-server", "yes"), ("renewal-leeway-hours", "-1"), ("confirm-transactions", "on"), ("sandbox-purchases", "some"),
             ("transfer-limit", "-1"), ("transfer-limit", "many"), ("transfer-period-days", "0"), ("transfer-period-days", "3651"),
             ("verify-receipt.shadow", "on"), ("verify-receipt.shadow-seconds", "0"), ("verify-receipt.shadow-seconds", "61"),
+            ("teams.surplus", "oldest-first"), ("teams.surplus-days", "0"), ("teams.surplus-days", "366"),
             ("trusted-proxies", "localhost"), ("trusted-proxies", "10.0.0.0/33"), ("trusted-proxies", "10.0.0.1,"),
             ("trusted-proxies", "::1/129"), ("trusted-proxies", "10.0.0.0/-1"), ("trusted-proxies", "10.0.0.0/+8"),
         ] as [(String, String?)])
@@ -225,6 +226,14 @@ import Testing
             let app = try read(values).apps[0]
             #expect(app.reconciliationHours == 0 && app.finishing == .consumables)
             #expect(app.consumption == ConsumptionPolicy(consent: .all, preference: .decline, sample: .yes))
+        }
+    }
+
+    @Test func `the choice of the members who lose their seats is configured for the app`() async throws {
+        try await with { _, values async throws in
+            #expect(try read(values).apps[0].teams == TeamPolicy(surplus: .newestFirst, surplusDays: 14))
+            let changed = values.merging(["teams.surplus": "owner-chooses", "teams.surplus-days": "3"]) { $1 }
+            #expect(try read(changed).apps[0].teams == TeamPolicy(surplus: .ownerChooses, surplusDays: 3))
         }
     }
 

@@ -40,7 +40,8 @@ import Testing
         let url = try PostgresClusterTrait.createDatabase()
         _ = try await PostgresPurchaseStorage(PostgresDatabase(url: url, connections: 1))
         try await PostgresPool(url, limit: 1).withConnection { connection in
-            _ = try connection.query("DROP TABLE catalog_file_product, customer_merge, unknown_notification")
+            _ = try connection.query(
+                "DROP TABLE catalog_file_product, customer_merge, unknown_notification, team, seat_invitation, seat_claim, customer_seat")
             _ = try connection.query("UPDATE tillroll_schema SET version = 1")
         }
         async let first = PostgresPurchaseStorage(PostgresDatabase(url: url, connections: 1))
@@ -51,6 +52,6 @@ import Testing
         let version = try await PostgresPool(url, limit: 1).withConnection { connection in
             try connection.query("SELECT version FROM tillroll_schema").first?.int64("version")
         }
-        #expect(version == 4)
+        #expect(version == 5)
     }
 }

@@ -428,7 +428,8 @@ extension AppServices {
     fileprivate func interruptible(pages: Int) async throws -> ReconciliationService {
         let service = try #require(appStore).reconciliation
         return ReconciliationService(
-            service.connection, notifications: notifications, signedData: service.signedData, logger: service.logger,
+            service.connection, notifications: notifications, signedData: service.signedData, teams: service.teams,
+            logger: service.logger,
             limits: ReconciliationLimits(pages: pages))
     }
 }

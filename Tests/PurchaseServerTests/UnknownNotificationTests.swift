@@ -27,7 +27,8 @@ import Wire
         (#""notificationType":"REFUND","subtype":"HALF",\#(data)"#, "REFUND HALF"),
         (#""notificationType":"NEWS","newsInfo":{"bundleId":"\#(BundleID.test)","environment":"Sandbox","ids":["1"]}"#, "NEWS"),
         (#""notificationType":"NEWS","newsInfo":{"ids":["1"]}"#, "NEWS"), (#""notificationType":"NEWS""#, "NEWS"),
-        (#""notificationType":"UNCLAIM_SEATS","unclaimInfo":{"unclaimSeatIds":["a"]}"#, "UNCLAIM_SEATS"),
+        (#""notificationType":"UNCLAIM_SEATS","unclaimInfo":{"ids":["a"]}"#, "UNCLAIM_SEATS"),
+        (#""notificationType":"SWAP_SEATS","unclaimInfo":{"unclaimSeatIds":["a"]}"#, "SWAP_SEATS"),
     ])
     func `an authentic notification of an unknown kind is stored, acknowledged and listed`(members: String, kind: String) async throws {
         try await Shop.open { shop async throws in

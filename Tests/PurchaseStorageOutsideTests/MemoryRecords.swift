@@ -71,5 +71,8 @@ struct MemoryRecords: Sendable {
     var requests: [AppStoreRequest] = []
     var progress: [AppEnvironment: ReconciliationProgress] = [:]
     var lookups: [TransactionID: PurchaseLookup] = [:]
+    var teams: [TransactionID: TeamRecord] = [:]
+    var invitations: [SeatInvitation] = []
+    var seatClaims: [SeatClaim] = []
     var secrets: [String: Data] = [:]
 }

@@ -58,6 +58,20 @@ extension Purchases {
         return await buy(id, quantity: 1, [.billingPlanType(plan)] + (offer?.options ?? []))
     }
 
+    /// Purchases a subscription in seats, or adds seats to a running subscription (iOS 27.3 beta).
+    ///
+    /// The number is the target: a customer with three seats who buys five pays for two. The customer reduces the number in the App Store's
+    /// subscription settings, with effect from the next renewal.
+    ///
+    /// - Parameters:
+    ///   - id: The subscription to buy.
+    ///   - seats: The number of seats that the customer has after the purchase.
+    /// - Returns: The outcome, which is a failure of the kind ``PurchaseFailure/Kind-swift.enum/store`` with StoreKit's message if the product
+    ///   is not sold in seats, or if the customer has more seats.
+    public func buy(_ id: ProductID, seats: Int) async -> PurchaseOutcome {
+        await buy(id, quantity: 1, [.seats(seats)])
+    }
+
     private func buy(_ id: ProductID, quantity: Int, _ options: [Product.PurchaseOption]) async -> PurchaseOutcome {
         await prepareVault()
         if current.product(id) == nil { await parts.loader.load() }

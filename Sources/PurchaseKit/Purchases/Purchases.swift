@@ -279,6 +279,11 @@ public final class Purchases: Observable {
         return !names.isEmpty && Set(lease.entitlements.map { EntitlementName($0.name) }).isDisjoint(with: names)
     }
 
+    /// The teams of the customer at the developer's server.
+    public var teams: Teams {
+        Teams(configuration.server?.service) { [weak self] in await self?.readServerNow() }
+    }
+
     private func readServerNow() async {
         leaseRequested = clock.now
         let reading = await parts.reader.readServer(configuration.leaseVerifier)

@@ -19,12 +19,23 @@ package protocol PurchaseService: Sendable {
     func products() async throws(WireClientError) -> ServerProductsReply
     /// Signs a promotional offer for the customer.
     func promotionalOffer(_ request: PromotionalOfferRequest) async throws(WireClientError) -> PromotionalOfferReply
+    /// Sends a request that changes nothing in the vault, such as one about teams.
+    func send<Request, Response>(
+        _ endpoint: Endpoint<Request, Response>, _ request: Request, parameters: [String: String]
+    ) async throws(WireClientError) -> Response
 }
 
 extension PurchaseService {
     /// Refuses the request, as a server without a key for offers does.
     package func promotionalOffer(_ request: PromotionalOfferRequest) async throws(WireClientError) -> PromotionalOfferReply {
         throw .refused(status: 404, WireError(code: "offer.unavailable", message: "The server signs no offers."))
+    }
+
+    /// Refuses the request, as a server without the endpoint does.
+    package func send<Request, Response>(
+        _ endpoint: Endpoint<Request, Response>, _ request: Request, parameters: [String: String]
+    ) async throws(WireClientError) -> Response {
+        throw .refused(status: 404, WireError(code: "endpoint.unknown", message: "The server does not know the request."))
     }
 }
 
@@ -166,14 +177,20 @@ struct RemotePurchaseService: PurchaseService {
         try await call(ServerEndpoints.promotionalOffer, request)
     }
 
+    func send<Request, Response>(
+        _ endpoint: Endpoint<Request, Response>, _ request: Request, parameters: [String: String]
+    ) async throws(WireClientError) -> Response {
+        try await call(endpoint, request, parameters: parameters)
+    }
+
     private func call<Request, Response>(
-        _ endpoint: Endpoint<Request, Response>, _ body: Request, query: [String: String] = [:]
+        _ endpoint: Endpoint<Request, Response>, _ body: Request, parameters: [String: String] = [:], query: [String: String] = [:]
     ) async throws(WireClientError) -> Response {
         guard isReachable() else { throw .unreachable }
         return try await credentials.call { (credentials) async throws(WireClientError) in
             var client = ServerClient(serverURL: serverURL, credentials: credentials)
             client.observe = observe
-            return try await client.call(endpoint, body, query: query)
+            return try await client.call(endpoint, body, parameters: parameters, query: query)
         }
     }
 }

@@ -8,17 +8,19 @@ package struct AppStoreServices: Sendable {
     let connection: AppStoreConnection
     package let reconciliation: ReconciliationService
     let requests: AppStoreRequestSender
+    let teamChecks: TeamCheckService
 
     /// Creates the services of an app; nil for an app without a connection to the App Store Server API.
     init?(
         _ app: AppConfiguration, of server: ServerResources, _ connection: AppStoreConnection?, _ catalog: CatalogService,
-        _ notifications: NotificationReceiver, _ verifiers: AppVerifiers
+        _ notifications: NotificationReceiver, _ verifiers: AppVerifiers, _ teams: TeamKeeper
     ) {
         guard let connection else { return nil }
         self.connection = connection
         reconciliation = ReconciliationService(
-            connection, notifications: notifications, signedData: verifiers.answeredData, logger: server.logger)
+            connection, notifications: notifications, signedData: verifiers.answeredData, teams: teams, logger: server.logger)
         requests = AppStoreRequestSender(app, of: server, connection, catalog)
+        teamChecks = TeamCheckService(keeper: teams, timer: server.timer)
         // After an outage, request the notifications that the server refused, and repeat the failed look-ups.
         for outages in [connection.outages, server.databaseOutages] { outages.whenRecovered(wake: notifications.wakeup) }
     }

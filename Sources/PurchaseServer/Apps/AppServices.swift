@@ -15,6 +15,7 @@ package final class AppServices: Sendable {
     let ledger: LedgerService
     let entitlements: EntitlementService
     let offers: OfferService
+    let teams: TeamService
     let content: PurchasedContentService
     let answers: AnswerSigner
     let verifyReceipt: VerifyReceiptService
@@ -40,11 +41,15 @@ package final class AppServices: Sendable {
         notifications = NotificationReceiver(app, of: server, verifiers, recorder)
         entitlements = EntitlementService(app, of: server, catalog, notifications.wakeup)
         offers = try OfferService(app, of: server, catalog)
+        let keeper = TeamKeeper(
+            app: id, storage: storage, connection: connection, policy: app.teams, clock: server.clock, logger: server.logger)
+        teams = TeamService(
+            app: id, storage: storage, catalog: catalog, entitlements: entitlements, keeper: keeper, clock: server.clock)
         let secrets = SecretService(app: id, storage: storage, cipher: server.cipher)
         content = try await PurchasedContentService(app, of: server, catalog, entitlements, secrets)
         answers = try await AnswerSigner(secrets)
         verifyReceipt = VerifyReceiptService(app, of: server, catalog, verifiers.receipts)
-        appStore = AppStoreServices(app, of: server, connection, catalog, notifications, verifiers)
+        appStore = AppStoreServices(app, of: server, connection, catalog, notifications, verifiers, keeper)
     }
 }
 

@@ -58,6 +58,8 @@ public struct AppConfiguration: Sendable {
     public var consumption: ConsumptionPolicy
     /// The transactions that the server finishes in place of the app.
     public var finishing: FinishingMode
+    /// The rules of the app's teams.
+    public var teams = TeamPolicy()
     /// The entitlements that a backend can grant in addition to those of the products.
     public var entitlements: [EntitlementName] = []
     /// The currencies in which a backend can grant credits in addition to those of the products.

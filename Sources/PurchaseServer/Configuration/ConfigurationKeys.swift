@@ -18,7 +18,7 @@ package enum ConfigurationKeys {
             "offers.private-key-file", "reconciliation-hours", "renewal-leeway-hours", "confirm-transactions", "sandbox-purchases",
             "consumption-consent", "consumption-refund-preference", "consumption-sample", "finish-on-server",
             "transfer-limit", "transfer-period-days", "verify-receipt.shadow", "verify-receipt.shadow-seconds", "entitlements",
-            "currencies",
+            "currencies", "teams.surplus", "teams.surplus-days",
         ] + ContentConfiguration.keys
     /// Every key, spelled as in the configuration file; an app in the list of apps uses the same spelling.
     package static let all =
@@ -38,7 +38,7 @@ package enum ConfigurationKeys {
     static let numbers = Set(
         [
             "port", "console-port", "reconciliation-hours", "renewal-leeway-hours", "lease-hours", "transfer-limit", "transfer-period-days",
-            "verify-receipt.shadow-seconds",
+            "verify-receipt.shadow-seconds", "teams.surplus-days",
         ] + ContentConfiguration.numbers + rates + limits)
     /// The keys whose values are secrets.
     static let secrets = Set(["shared-secret", "database"] + ContentConfiguration.secrets)

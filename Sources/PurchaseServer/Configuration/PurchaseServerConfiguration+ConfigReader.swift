@@ -47,6 +47,8 @@ extension PurchaseServerConfiguration {
     /// | `transfer-policy` | string | effect of a proof of another customer's purchase: `transfer` (default), `keep` or `share` |
     /// | `transfer-limit` | number | transfers of a purchase in the period, or customers who share the purchase; default 5, 0 for none |
     /// | `transfer-period-days` | number | days for which transfers count, from 1 to 3650; default 30 |
+    /// | `teams.surplus` | string | members who lose their seats in a team with too few: `newest-first` (default) or `owner-chooses` |
+    /// | `teams.surplus-days` | number | days in which the owner can choose, from 1 to 365; default 14 |
     /// | `secret-key-file` | string | path of the key that encrypts secrets in the database; default: the SQLite file's path with `.key` |
     /// | `lease-hours` | number | lifetime of a lease for offline use, from 1 to 8760 hours; default 72 |
     /// | `request-rates.installation-per-second`, `request-rates.installation-burst` | number | requests of an installation; default 5, 60 |
@@ -163,6 +165,9 @@ extension AppConfiguration {
         renewalLeewayHours = try app.integer("renewal-leeway-hours", in: 0...720) ?? renewalLeewayHours
         transactionConfirmation = try app.choice("confirm-transactions") ?? transactionConfirmation
         sandboxPurchases = try app.choice("sandbox-purchases") ?? sandboxPurchases
+        teams = TeamPolicy(
+            surplus: try app.choice("teams.surplus") ?? teams.surplus,
+            surplusDays: Int64(try app.integer("teams.surplus-days", in: 1...365) ?? 14))
         verifyReceiptShadow = try app.choice("verify-receipt.shadow") ?? verifyReceiptShadow
         verifyReceiptShadowSeconds = try app.integer("verify-receipt.shadow-seconds", in: 1...60) ?? verifyReceiptShadowSeconds
         guard productsFile != nil || storekitFile != nil else { throw .missing(key: app.own("products-file")) }

@@ -130,7 +130,8 @@ struct PurchasedContentService: Sendable {
             let customer = try records.current(claims.customer)
             guard let purchase = try records.purchase(claims.purchase) else { throw ContentRefusal.tokenRefused }
             guard purchase.timeline.entitlement(at: clock.now).state != .revoked else { throw ContentRefusal.refunded(claims.product) }
-            guard purchase.customer == customer || purchase.sharedWith.contains(customer) else {
+            if purchase.customer == customer || purchase.sharedWith.contains(customer) { return }
+            guard try records.seats(of: customer).contains(where: { $0.team == claims.purchase && $0.isClaimed }) else {
                 throw ContentRefusal.notBought(claims.product)
             }
         }
@@ -150,7 +151,7 @@ struct PurchasedContentService: Sendable {
     /// Returns the catalog's definition of a product; a product outside of the catalog has no duration.
     private func product(_ id: ProductID) -> ServerProduct { catalog.catalog[id] ?? ServerProduct(id: id) }
 
-    /// Returns a customer, and the customer's first purchase that gives access to a product.
+    /// Returns a customer, and the customer's first purchase that gives access to a product, or the purchase of the customer's team.
     ///
     /// - Throws: ``ContentRefusal`` if no purchase gives access.
     private func purchase(
@@ -169,6 +170,13 @@ struct PurchasedContentService: Sendable {
                 refusal = .refunded(product.id)
             } else if refusal == .notBought(product.id) {
                 refusal = .ended(product.id)
+            }
+        }
+        for seat in try entitlements.seats(of: customer, in: records) where seat.isClaimed {
+            let purchase = PurchaseRecord(timeline: seat.timeline)
+            guard purchase.timeline.entitlement(at: now).productID == product.id else { continue }
+            if try entitlements.access(to: purchase, nonRenewingDuration: product.duration, at: now, in: records).isGranted {
+                return (customer, seat.team)
             }
         }
         throw refusal

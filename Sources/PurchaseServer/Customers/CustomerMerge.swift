@@ -3,7 +3,8 @@ import PurchaseModel
 import PurchaseStorage
 
 extension StorageTransaction {
-    /// Merges an anonymous customer into another customer: purchases, balances, granted entitlements, tokens and the consent move.
+    /// Merges an anonymous customer into another customer: purchases, balances, granted entitlements, seats, tokens and the consent
+    /// move.
     func merge(_ anonymous: CustomerID, into customer: CustomerID, at date: Timestamp) throws {
         var merge = CustomerMergeRecord(of: anonymous, into: customer, date: date)
         for held in try purchases(of: anonymous) {
@@ -19,6 +20,8 @@ extension StorageTransaction {
         try moveTokens(of: anonymous, to: customer)
         merge.grants = try movableGrants(of: anonymous, to: customer)
         try moveGrants(of: anonymous, to: customer)
+        let seats = try moveSeats(of: anonymous, to: customer, at: date)
+        merge.seats = seats.isEmpty ? nil : seats
         if let consent = try consumptionConsent(of: anonymous) {
             merge.consent = consent
             if try consumptionConsent(of: customer) == nil { try setConsumptionConsent(consent, of: customer) }
@@ -45,6 +48,7 @@ extension StorageTransaction {
         for balance in merge.balances { try moveBack(balance, of: merge, at: date) }
         for token in merge.tokens { try moveToken(token, of: customer, to: anonymous) }
         try moveGrantsBack(merge)
+        try moveSeatsBack(merge)
         // Move the consent back, unless the customer withdrew the consent after the merge.
         if let consent = merge.consent, let present = try consumptionConsent(of: customer) {
             if present == consent { try setConsumptionConsent(nil, of: customer) }
@@ -60,7 +64,7 @@ extension StorageTransaction {
         }
         merge.undoneAt = date
         // Remove the personal data, which the record of an undone merge does not need.
-        (merge.tokens, merge.grants, merge.consent) = ([], [], nil)
+        (merge.tokens, merge.grants, merge.consent, merge.seats) = ([], [], nil, nil)
         try put(merge)
     }
 

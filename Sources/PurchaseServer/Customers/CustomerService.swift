@@ -29,8 +29,10 @@ struct CustomerService: Sendable {
             let customer = id ?? CustomerID(UUID())
             guard customer.isWellFormed else { throw CustomerRefusal.malformed }
             let isNew = try records.customer(customer) == nil && records.products(of: customer).isEmpty
-            // Refuse a UUID to which a backend has granted credits or entitlements.
-            guard isNew, try records.currencies(of: customer).isEmpty, try records.grants(of: customer).isEmpty else {
+            // Refuse a UUID to which a backend has granted credits or entitlements, or for which it claimed a seat.
+            guard isNew, try records.currencies(of: customer).isEmpty, try records.grants(of: customer).isEmpty,
+                try records.seats(of: customer).isEmpty
+            else {
                 throw CustomerRefusal.exists
             }
             try records.put(CustomerRecord(id: customer, createdAt: clock.now))
@@ -113,16 +115,17 @@ struct CustomerService: Sendable {
         }
     }
 
-    /// Deletes the personal data of a customer: aliases, tokens, granted entitlements, the consent, and the records of merges.
+    /// Deletes the personal data of a customer: aliases, tokens, grants, the consent, invitations, and the records of merges.
     ///
-    /// The purchases stay with the random identifier, so that the ledger stays complete and a refund still counts. A device that proves one
-    /// of the purchases can claim the purchase for another customer.
+    /// The customer's seats are released. The purchases stay with the random identifier, so that the ledger stays complete and a refund
+    /// still counts. A device that proves one of the purchases can claim the purchase for another customer.
     func delete(_ reference: CustomerReference) async throws {
         try await storage.write(app) { [clock] records in
             guard let customer = try records.customer(reference) else { throw CustomerRefusal.unknown }
             for alias in try records.aliases(of: customer) { try records.setAlias(alias, of: nil) }
             try records.moveTokens(of: customer, to: nil)
             try records.moveGrants(of: customer, to: nil)
+            try records.deleteTeamData(of: customer, at: clock.now)
             try records.setConsumptionConsent(nil, of: customer)
             for id in try records.customersMerged(into: customer) + [customer] { try records.deleteMerges(of: id) }
             var record = try records.customer(customer) ?? CustomerRecord(id: customer, createdAt: clock.now)

@@ -37,11 +37,12 @@ package struct EntitlementService: Sendable {
     /// The results of recent reads, which answer requests while the database is unavailable.
     let recent = RecentReads<CustomerReference, Holdings?>()
 
-    /// The purchases and the grants of a customer, which determine the entitlements at any moment after the read.
+    /// The purchases, the grants and the seats of a customer, which determine the entitlements at any moment after the read.
     struct Holdings: Sendable {
         let customer: CustomerID
         let purchases: [PurchaseRecord]
         let grants: [EntitlementGrant]
+        let seats: [CustomerSeat]
         /// The access that unconfirmed renewals give, by purchase.
         let unconfirmed: [TransactionID: Access]
     }
@@ -64,13 +65,14 @@ package struct EntitlementService: Sendable {
     private func holdings(
         of customer: CustomerID, _ purchases: [PurchaseRecord], at now: Timestamp, _ records: any StorageTransaction
     ) throws -> Holdings {
-        let purchases = purchases.filter(counts)
+        let (purchases, seats) = (purchases.filter(counts), try seats(of: customer, in: records))
         var unconfirmed: [TransactionID: Access] = [:]
-        for purchase in purchases {
-            guard let access = try leeway.access(to: purchase.entitlement, at: now, in: records) else { continue }
-            unconfirmed[purchase.originalTransactionID] = access
+        for entitlement in purchases.map(\.entitlement) + seats.map(\.timeline.latest) {
+            guard let access = try leeway.access(to: entitlement, at: now, in: records) else { continue }
+            unconfirmed[entitlement.originalTransactionID] = access
         }
-        return Holdings(customer: customer, purchases: purchases, grants: try records.grants(of: customer), unconfirmed: unconfirmed)
+        return Holdings(
+            customer: customer, purchases: purchases, grants: try records.grants(of: customer), seats: seats, unconfirmed: unconfirmed)
     }
 
     /// Returns every entitlement that a customer has or had, sorted by name.
@@ -103,7 +105,8 @@ package struct EntitlementService: Sendable {
                 ? try holdings(of: customer, at: now, catalog, records)
                 : try holdings(of: customer, records.purchases(of: customer).filter { catalog.gives($0) }, at: now, records)
             let candidates = try Self.candidates(of: holdings, at: date ?? now, catalog, isPresent: date == nil) { purchase in
-                try date.map { try Self.entitlement(of: purchase, at: $0, records) } ?? purchase.timeline.entitlement(at: now)
+                try date.map { try Self.entitlement(of: purchase.originalTransactionID, at: $0, records) }
+                    ?? purchase.timeline.entitlement(at: now)
             }
             var reply = EntitlementsReply(customer: holdings.customer, date: date ?? now, entitlements: Self.greatest(candidates))
             if withEvidence { try addEvidence(of: holdings.purchases, after: last, to: &reply, records) }
@@ -119,7 +122,7 @@ package struct EntitlementService: Sendable {
         let (holdings, staleSince) = try await present(of: reference, at: now, catalog)
         guard let holdings else { return EntitlementsReply(customer: nil, date: now, entitlements: [], staleSince: staleSince) }
         var entitlements = Self.greatest(Self.candidates(of: holdings, at: now, catalog))
-        if holdings.purchases.contains(where: { $0.timeline.preceding != nil }) {
+        if (holdings.purchases.map(\.timeline) + holdings.seats.map(\.timeline)).contains(where: { $0.preceding != nil }) {
             for index in entitlements.indices {
                 guard entitlements[index].isActive, let end = entitlements[index].until else { continue }
                 let next = Self.read(entitlements[index].name, of: holdings, at: end, catalog)
@@ -154,22 +157,23 @@ package struct EntitlementService: Sendable {
                     of: customer, limit: Self.fewPurchases, of: { !catalog.entitlements(of: $0).isEmpty }),
                 held.mergedInto == nil
             else { return nil }
-            let purchases = held.purchases.filter(counts)
-            guard !purchases.contains(where: { leeway.canApply(to: $0.entitlement, at: now) }) else { return nil }
-            return Holdings(customer: customer, purchases: purchases, grants: held.grants, unconfirmed: [:])
+            let (purchases, seats) = (held.purchases.filter(counts), held.seats.filter(counts))
+            let latest = purchases.map(\.entitlement) + seats.map(\.timeline.latest)
+            guard !latest.contains(where: { leeway.canApply(to: $0, at: now) }) else { return nil }
+            return Holdings(customer: customer, purchases: purchases, grants: held.grants, seats: seats, unconfirmed: [:])
         }
     }
 
     /// Returns the maximum candidate for each name of an entitlement, sorted by name.
-    private static func greatest(_ candidates: [Candidate]) -> [EntitlementReply] {
+    private static func greatest(_ candidates: [EntitlementCandidate]) -> [EntitlementReply] {
         Dictionary(grouping: candidates, by: \.reply.name).values.compactMap { $0.max()?.reply }.sorted { $0.name < $1.name }
     }
 
     /// Returns the entitlement of a purchase at a past moment; the cost grows with the number of the purchase's signed events.
     private static func entitlement(
-        of purchase: PurchaseRecord, at date: Timestamp, _ records: any StorageTransaction
+        of purchase: TransactionID, at date: Timestamp, _ records: any StorageTransaction
     ) throws -> Entitlement? {
-        let events = try records.events(of: purchase.originalTransactionID, limit: eventLimit)
+        let events = try records.events(of: purchase, limit: eventLimit)
         return EntitlementProjection.project(events.map(\.event), at: date)
     }
 
@@ -189,13 +193,13 @@ package struct EntitlementService: Sendable {
             let purchases = try records.purchases(of: customer).filter { catalog.gives($0) }
             let holdings = try holdings(of: customer, purchases, at: now, records)
             let candidates = try Self.candidates(of: holdings, at: date, catalog, isPresent: false) { purchase in
-                try Self.entitlement(of: purchase, at: date, records)
+                try Self.entitlement(of: purchase.originalTransactionID, at: date, records)
             }
             return candidates.filter { $0.reply.name == name }.max()?.reply ?? EntitlementReply(name: name, access: .unknownPurchase)
         }
     }
 
-    /// Returns the signed events and the grants of an entitlement, in the order of their dates.
+    /// Returns the signed events, the grants and the seats of an entitlement, in the order of their dates.
     func explain(_ name: EntitlementName, of reference: CustomerReference) async throws -> EntitlementExplanation {
         let (now, catalog) = (clock.now, catalog.catalog)
         return try await storage.read(app) { records in
@@ -218,7 +222,7 @@ package struct EntitlementService: Sendable {
                 events: events.sorted { $0.signedDate < $1.signedDate },
                 grants: grants.map {
                     EntitlementExplanation.Grant(grantedAt: $0.grantedAt, until: $0.until, revokedAt: $0.revokedAt, reason: $0.reason)
-                })
+                }, seats: try seats(of: customer, in: records).compactMap { $0.explanation(of: name, catalog) })
         }
     }
 
@@ -262,13 +266,14 @@ package struct EntitlementService: Sendable {
         return candidates.filter { $0.reply.name == name }.max()?.reply ?? EntitlementReply(name: name, access: .unknownPurchase)
     }
 
-    /// Returns a candidate for each purchase and each grant of a customer at the current date; the maximum ``Candidate`` of each name
-    /// determines the entitlement.
-    private static func candidates(of holdings: Holdings, at now: Timestamp, _ catalog: ProductCatalog) -> [Candidate] {
+    /// Returns a candidate for each purchase, grant and seat of a customer at the current date.
+    ///
+    /// The maximum ``EntitlementCandidate`` of each name determines the entitlement.
+    private static func candidates(of holdings: Holdings, at now: Timestamp, _ catalog: ProductCatalog) -> [EntitlementCandidate] {
         candidates(of: holdings, at: now, catalog, isPresent: true) { $0.timeline.entitlement(at: now) }
     }
 
-    /// Returns a candidate for each purchase and each grant of a customer, at the current or a past date.
+    /// Returns a candidate for each purchase, grant and seat of a customer, at the current or a past date.
     ///
     /// - Parameters:
     ///   - isPresent: Whether the date is the current date, at which a renewal leeway can extend the access.
@@ -276,26 +281,33 @@ package struct EntitlementService: Sendable {
     private static func candidates(
         of holdings: Holdings, at date: Timestamp, _ catalog: ProductCatalog, isPresent: Bool,
         _ entitlement: (PurchaseRecord) throws -> Entitlement?
-    ) rethrows -> [Candidate] {
-        var candidates: [Candidate] = []
+    ) rethrows -> [EntitlementCandidate] {
+        var candidates: [EntitlementCandidate] = []
+        func access(_ entitlement: Entitlement) -> (Access, isUnconfirmed: Bool) {
+            var unconfirmed = isPresent ? holdings.unconfirmed[entitlement.originalTransactionID] : nil
+            if let until = unconfirmed?.until, until <= date { unconfirmed = nil }
+            let duration = catalog[entitlement.productID]?.duration
+            return (unconfirmed ?? entitlement.access(at: date, nonRenewingDuration: duration), unconfirmed != nil)
+        }
         for purchase in holdings.purchases {
             guard let entitlement = try entitlement(purchase) else { continue }
-            let product = entitlement.productID
-            var unconfirmed = isPresent ? holdings.unconfirmed[purchase.originalTransactionID] : nil
-            if let until = unconfirmed?.until, until <= date { unconfirmed = nil }
-            let access = unconfirmed ?? entitlement.access(at: date, nonRenewingDuration: catalog[product]?.duration)
+            let (access, isUnconfirmed) = access(entitlement)
             candidates += catalog.entitlements(of: entitlement).map { name in
-                Candidate(
-                    reply: EntitlementReply(
-                        name: name, access: access, productID: product, originalTransactionID: purchase.originalTransactionID,
-                        ownership: entitlement.ownership?.rawValue, renewsTo: entitlement.renewsTo, environment: entitlement.environment,
-                        isUnconfirmed: unconfirmed != nil),
-                    date: entitlement.signedDate)
+                EntitlementCandidate(name, entitlement, access, isUnconfirmed: isUnconfirmed)
+            }
+        }
+        for seat in holdings.seats where seat.claimedAt.map({ $0 <= date }) ?? false {
+            guard let entitlement = try entitlement(PurchaseRecord(timeline: seat.timeline)) else { continue }
+            let (access, isUnconfirmed) = access(entitlement)
+            candidates += catalog.entitlements(of: entitlement).map { name in
+                EntitlementCandidate(
+                    name, entitlement, seat.access(access, at: date), ownership: .assigned, end: seat.endedAt, isUnconfirmed: isUnconfirmed)
             }
         }
         for grant in holdings.grants where grant.grantedAt <= date {
             candidates.append(
-                Candidate(reply: EntitlementReply(name: grant.entitlement, access: grant.access(at: date)), date: grant.grantedAt))
+                EntitlementCandidate(
+                    reply: EntitlementReply(name: grant.entitlement, access: grant.access(at: date)), date: grant.grantedAt))
         }
         return candidates
     }
@@ -347,29 +359,6 @@ package struct EntitlementService: Sendable {
         }
         return events
     }
-}
-
-/// An entitlement from one purchase or grant; the maximum candidate of a name is the customer's entitlement.
-private struct Candidate: Comparable {
-    let reply: EntitlementReply
-    let date: Timestamp
-
-    /// Orders inactive candidates before active candidates, active candidates by their ends, and all others by the dates of their events.
-    static func < (lhs: Candidate, rhs: Candidate) -> Bool {
-        if lhs.reply.isActive != rhs.reply.isActive { return rhs.reply.isActive }
-        let (end, otherEnd) = (lhs.reply.end, rhs.reply.end)
-        if lhs.reply.isActive, end != otherEnd { return end < otherEnd }
-        return lhs.date < rhs.date
-    }
-
-    static func == (lhs: Candidate, rhs: Candidate) -> Bool {
-        !(lhs < rhs) && !(rhs < lhs)
-    }
-}
-
-extension EntitlementReply {
-    /// The end of the entitlement; the latest possible date for an entitlement without an end.
-    fileprivate var end: Timestamp { until ?? Timestamp(milliseconds: .max) }
 }
 
 extension EntitlementGrant {

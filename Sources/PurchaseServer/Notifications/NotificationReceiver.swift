@@ -119,11 +119,12 @@ struct NotificationReceiver: Sendable {
         let record = ReceivedNotification(notification, receivedAt: clock.now)
         let event = notification.transaction.flatMap { VerifiedEvent($0, notification.renewalInfo, source: record.kind) }
         let request = consumptionRequest(for: notification)
-        let isUnderstood = notification.notification.payload.isUnderstood
+        let (isUnderstood, unclaimed) = (notification.notification.payload.isUnderstood, notification.notification.payload.unclaimInfo)
         return try await storage.write(app) { [recorder] records in
             guard try records.insert(record) else { return nil }
             if !isUnderstood { try records.insert(unknown: record) }
             if let event { _ = try recorder.record(event, in: records) }
+            if let unclaimed { try records.releaseUnclaimed(unclaimed, at: record.receivedAt) }
             if let request { try records.put(request) }
             return record
         }

@@ -42,8 +42,10 @@ extension NotificationReceiver {
                 notification.notification.payload.isUnderstood
             else { continue }
             let event = notification.transaction.flatMap { VerifiedEvent($0, notification.renewalInfo, source: stored.kind) }
-            try await storage.write(app) { [recorder] records in
+            let unclaimed = notification.notification.payload.unclaimInfo
+            try await storage.write(app) { [recorder, clock] records in
                 if let event { _ = try recorder.record(event, in: records) }
+                if let unclaimed { try records.releaseUnclaimed(unclaimed, at: clock.now) }
                 try records.removeUnknown(notification: stored.uuid)
             }
             count += 1

@@ -120,8 +120,9 @@ extension OfferService.History {
         let id = purchase.originalTransactionID
         // Skip a repeated purchase, because the storage lists a purchase with two products once for each product.
         guard !renewals.contains(where: { $0.1 == id }) else { return }
-        // Skip transactions of Family Sharing, which use no offer.
-        for transaction in try records.transactions(of: id).map(\.transaction) where transaction.ownership != .familyShared {
+        // Skip transactions of Family Sharing and of members of a group, which use no offer.
+        for transaction in try records.transactions(of: id).map(\.transaction)
+        where ![.familyShared, .assigned].contains(transaction.ownership) {
             if latest.map({ $0 < transaction.purchaseDate }) ?? true {
                 latest = transaction.purchaseDate
                 latestTransaction = transaction.transactionId

@@ -93,6 +93,10 @@ package struct PurchaseRecorder: Sendable {
         var purchase = try PurchaseRecord(projection, after: stored, current: records.current)
         let result = try claim.map { try self.claim(&purchase, $0, in: records) }
         if purchase != stored { try records.put(purchase, replacing: stored) }
+        // A change to a product without seats ends a team, too.
+        if event.transaction.multiSeatInfo != nil || purchase.entitlement.productID != stored.entitlement.productID {
+            try records.updateTeam(of: purchase, after: stored, event.transaction, at: clock.now)
+        }
         // Keep the schedule of look-ups if the event only signs the same content again.
         if purchase.entitlement.facts != stored.entitlement.facts { try records.scheduleLookup(of: purchase.entitlement) }
         // Add the credits of all transactions of a newly attributed purchase, less the credits that refunds revoked.

@@ -82,6 +82,12 @@ public struct ReconciliationReport: Codable, Hashable, Sendable {
     public var lookedUp = 0
     /// The number of events that the look-ups recorded.
     public var recordedEvents = 0
+    /// The number of teams whose claims the run compared with the App Store's.
+    public var teams = 0
+    /// The number of seats that the App Store had released, and that the run released on the server.
+    public var releasedSeats = 0
+    /// The number of claims that the App Store lists and the server does not know; the run released none of them.
+    public var unknownSeatClaims = 0
     /// The recorded notifications, at most ``listLimit``.
     public var notifications: [MissingNotification] = []
     /// The events that the look-ups recorded, at most ``listLimit``.

@@ -50,6 +50,8 @@ struct ReconciliationRun {
         do {
             try await readHistory()
             try await lookUpPurchases()
+            let seats = try await service.teams.checkDue()
+            (report.teams, report.releasedSeats, report.unknownSeatClaims) = (seats.teams, seats.released, seats.unknown)
             if isIndeterminate || progress.completeUntil.map({ $0 < until }) ?? true {
                 report.outcome = .indeterminate
                 report.message = "Some signed data could not be verified. The next run requests the data again."

@@ -12,6 +12,7 @@ package final class ReconciliationService: Sendable {
     let connection: AppStoreConnection
     let notifications: NotificationReceiver
     package let signedData: SignedDataVerifier
+    let teams: TeamKeeper
     let logger: Logger
     let limits: ReconciliationLimits
     var app: BundleID { notifications.app }
@@ -29,15 +30,18 @@ package final class ReconciliationService: Sendable {
     ///   - connection: The connection to the App Store.
     ///   - notifications: The receiver, which verifies and records the notifications.
     ///   - signedData: The verifier of signed data in responses of the App Store Server API.
+    ///   - teams: Compares the claims of teams with the App Store's.
     ///   - logger: The log.
     ///   - limits: The limits of one run.
     init(
-        _ connection: AppStoreConnection, notifications: NotificationReceiver, signedData: SignedDataVerifier, logger: Logger,
+        _ connection: AppStoreConnection, notifications: NotificationReceiver, signedData: SignedDataVerifier, teams: TeamKeeper,
+        logger: Logger,
         limits: ReconciliationLimits = ReconciliationLimits()
     ) {
         self.connection = connection
         self.notifications = notifications
         self.signedData = signedData
+        self.teams = teams
         self.logger = logger
         self.limits = limits
     }

@@ -54,6 +54,24 @@ public struct CustomerMergeRecord: Codable, Hashable, Sendable {
         }
     }
 
+    /// A claim of a seat that a merge moved.
+    public struct Seat: Codable, Hashable, Sendable {
+        /// The original transaction identifier of the team's subscription.
+        public let team: TransactionID
+        /// The request identifier of the claim.
+        public let requestIdentifier: String
+
+        /// Creates a record.
+        ///
+        /// - Parameters:
+        ///   - team: The original transaction identifier of the team's subscription.
+        ///   - requestIdentifier: The request identifier of the claim.
+        public init(team: TransactionID, requestIdentifier: String) {
+            self.team = team
+            self.requestIdentifier = requestIdentifier
+        }
+    }
+
     /// The number of the newest posting in a currency.
     public struct NewestPosting: Codable, Hashable, Sendable {
         /// The currency of the posting.
@@ -78,6 +96,8 @@ public struct CustomerMergeRecord: Codable, Hashable, Sendable {
     public var tokens: [Data] = []
     /// The grants of the anonymous customer that the merge moved.
     public var grants: [EntitlementGrant] = []
+    /// The claims of seats that the merge moved; nil for none.
+    public var seats: [Seat]?
     /// The date of the consent of the anonymous customer; nil without consent.
     public var consent: Timestamp?
     /// The customers who were merged into the anonymous customer before this merge.

@@ -1,6 +1,6 @@
 public import PurchaseModel
 
-/// The purchases and the granted entitlements of a customer.
+/// The purchases, the granted entitlements and the seats of a customer.
 public struct CustomerHoldings: Hashable, Sendable {
     /// The target of the customer's merge; nil for a customer who was not merged, or who has no record.
     public var mergedInto: CustomerID?
@@ -8,18 +8,24 @@ public struct CustomerHoldings: Hashable, Sendable {
     public var purchases: [PurchaseRecord]
     /// The grants, oldest first, including expired and revoked grants.
     public var grants: [EntitlementGrant]
+    /// The seats in teams, including ended ones, sorted by team and request identifier.
+    public var seats: [CustomerSeat]
 
     /// Creates holdings.
-    public init(mergedInto: CustomerID? = nil, purchases: [PurchaseRecord] = [], grants: [EntitlementGrant] = []) {
+    public init(
+        mergedInto: CustomerID? = nil, purchases: [PurchaseRecord] = [], grants: [EntitlementGrant] = [], seats: [CustomerSeat] = []
+    ) {
         self.mergedInto = mergedInto
         self.purchases = purchases
         self.grants = grants
+        self.seats = seats
     }
 
-    /// Sorts the purchases and the grants.
+    /// Sorts the purchases, the grants and the seats.
     fileprivate mutating func sort() {
         purchases.sort { ($0.entitlement.productID, $0.originalTransactionID) < ($1.entitlement.productID, $1.originalTransactionID) }
         grants.sort { ($0.grantedAt, $0.entitlement.rawValue) < ($1.grantedAt, $1.entitlement.rawValue) }
+        seats.sort { ($0.team.rawValue, $0.requestIdentifier) < ($1.team.rawValue, $1.requestIdentifier) }
     }
 }
 
@@ -31,14 +37,14 @@ extension StorageTransaction {
         var holdings = CustomerHoldings(
             mergedInto: try self.customer(customer)?.mergedInto,
             purchases: purchases.filter { $0.timeline.products.contains(where: includes) },
-            grants: try grants(of: customer))
+            grants: try grants(of: customer), seats: try seats(of: customer))
         holdings.sort()
         return holdings
     }
 }
 
 extension SQLTransaction {
-    /// The query that returns a customer's rows of three tables; the key of each table contains the customer.
+    /// The query that returns a customer's rows of four tables; the key of each table contains the customer.
     private static let holdings = """
         SELECT 'customer' AS part, merged_into AS name, NULL AS product_id, NULL AS owner, NULL AS text,
             CAST(NULL AS BIGINT) AS granted_at, CAST(NULL AS BIGINT) AS until, CAST(NULL AS BIGINT) AS revoked_at
@@ -46,6 +52,10 @@ extension SQLTransaction {
         UNION ALL
         SELECT 'grant', entitlement, NULL, NULL, reason, granted_at, until, revoked_at
         FROM entitlement_grant WHERE app = ?1 AND customer = ?2
+        UNION ALL
+        SELECT 'seat', request_identifier, NULL, end_reason, (SELECT entitlement FROM purchase
+            WHERE app = ?1 AND original_transaction_id = seat.original_transaction_id), claimed_at, NULL, ended_at
+        FROM customer_seat AS seat WHERE app = ?1 AND customer = ?2
         UNION ALL
         SELECT 'purchase', attribution, product_id, owner, entitlement, NULL, NULL, NULL FROM (
             SELECT attribution, product_id, owner, entitlement FROM customer_purchase
@@ -65,6 +75,12 @@ extension SQLTransaction {
                         grantedAt: Timestamp(milliseconds: try row["granted_at"]),
                         until: (try row["until"] as Int64?).map { Timestamp(milliseconds: $0) }, reason: try row["text"],
                         revokedAt: (try row["revoked_at"] as Int64?).map { Timestamp(milliseconds: $0) }))
+            case "seat":
+                let seat = try customerSeat(
+                    name ?? "", entitlement: row["text"],
+                    claimedAt: (try row["granted_at"] as Int64?).map { Timestamp(milliseconds: $0) },
+                    endedAt: (try row["revoked_at"] as Int64?).map { Timestamp(milliseconds: $0) }, reason: row["owner"])
+                if let seat { holdings.seats.append(seat) }
             default:
                 purchases += 1
                 guard includes(ProductID(try row["product_id"] as String)) else { return }

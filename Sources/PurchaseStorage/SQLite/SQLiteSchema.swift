@@ -105,6 +105,7 @@ package enum SQLiteSchema {
         migrator.registerMigration("11 products of files") { try $0.execute(sql: fileProductTables) }
         migrator.registerMigration("12 merges of customers") { try $0.execute(sql: customerMergeTables) }
         migrator.registerMigration("13 unknown notifications") { try $0.execute(sql: unknownNotificationTables) }
+        migrator.registerMigration("14 teams") { try $0.execute(sql: teamTables) }
         return migrator
     }
 

@@ -11,6 +11,8 @@ enum DistributedTables {
         "entitlement_grant": "customer", "download_token": "customer", "customer_alias": "alias", "customer_token": "digest",
         "api_key": "digest", "receipt": "digest", "import_progress": "file", "secret": "name", "jws_header": "key",
         "notification": "uuid", "unknown_notification": "uuid",
+        "team": "partition", "seat_invitation": "original_transaction_id", "seat_claim": "original_transaction_id",
+        "customer_seat": "customer",
         "refused_notification": "slot", "verify_receipt_comparison": "slot", "rebuild_progress": "mode",
         "reconciliation": "environment", "outgoing_request": "partition", "purchase_lookup": "partition", "probe": "partition",
         "catalog_product": "product", "catalog_file_product": "product", "content_version": "product", "catalog_revision": nil,

@@ -58,7 +58,8 @@ import Testing
         Change(
             testDescription: "another index in an earlier version",
             sql: """
-                DROP TABLE unknown_notification; DELETE FROM grdb_migrations WHERE identifier LIKE '13 %';
+                DROP TABLE team; DROP TABLE seat_invitation; DROP TABLE seat_claim; DROP TABLE customer_seat;
+                DELETE FROM grdb_migrations WHERE identifier LIKE '14 %';
                 CREATE UNIQUE INDEX one ON customer (app)
                 """, objects: ["index one"]),
     ]
@@ -102,11 +103,15 @@ import Testing
             do {
                 let storage = try SQLitePurchaseStorage(.file(path))
                 try await storage.writer.writeWithoutTransaction { db in
-                    try db.execute(sql: "DROP TABLE unknown_notification; DELETE FROM grdb_migrations WHERE identifier LIKE '13 %'")
+                    try db.execute(
+                        sql: """
+                            DROP TABLE team; DROP TABLE seat_invitation; DROP TABLE seat_claim; DROP TABLE customer_seat;
+                            DELETE FROM grdb_migrations WHERE identifier LIKE '14 %'
+                            """)
                 }
             }
             _ = try await PurchaseServer.open(.file(path))
-            #expect(try Self.migrations(path).contains { $0.hasPrefix("13 ") })
+            #expect(try Self.migrations(path).contains { $0.hasPrefix("14 ") })
         }
     }
 

@@ -15,6 +15,8 @@ enum StatementRules {
         case rebuild
         /// Rows are removed by their date.
         case expiry
+        /// A notification of the App Store names a claim, and need not name the purchase.
+        case notification
     }
 
     /// The beginnings of the statements that don't state the column.
@@ -51,6 +53,7 @@ enum StatementRules {
             "SELECT uuid, kind, signed_date, received_at, has_transaction, signed_notification FROM notification WHERE app = ?1 AND uuid >",
             .rebuild
         ),
+        ("SELECT * FROM seat_claim WHERE app = ?1 AND seat_claim_id = ?", .notification),
         ("DELETE FROM download_token WHERE app = ?1 AND issued_at <= ?", .expiry),
     ]
 

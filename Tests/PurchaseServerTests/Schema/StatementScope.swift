@@ -98,6 +98,8 @@ struct StatementScope {
         var conditions: [ArraySlice<StatementPart>] = []
         for (index, part) in parts.enumerated() {
             let next = parts[(index + 1)...]
+            // The clause FOR UPDATE SKIP LOCKED names no table.
+            if part.keyword == "UPDATE", index > 0, parts[index - 1].keyword == "FOR" { continue }
             switch part.keyword {
             case "FROM", "JOIN", "INTO", "UPDATE":
                 guard case .word(let name)? = next.first, !names.contains(name) else { continue }
