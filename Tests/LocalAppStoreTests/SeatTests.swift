@@ -115,6 +115,13 @@ import Wire
             },
             notification: "REFUND_REVERSED"),
         Step(
+            testDescription: "a reversed refund of all seats restores the memberships",
+            event: { harness, bought in
+                try await harness.refund(bought.transactionId)
+                _ = try await harness.call(ControlEndpoints.reverseRefund, ReverseRefundRequest(transactionID: bought.transactionId))
+            },
+            notification: "REFUND_REVERSED"),
+        Step(
             testDescription: "an expiration ends the memberships",
             event: { harness, bought in _ = try await harness.perform(SubscriptionRequest(.expire), on: bought.transactionId) },
             notification: "EXPIRED.VOLUNTARY", members: [], isActive: false),

@@ -93,10 +93,10 @@ struct SubscriptionService: Sendable {
             overdue += 1
         }
         // The events for family members and members of a group are determined first, because they depend on the subscription's period
-        // before the change. A group ends with its subscription, so that a later purchase does not revive the memberships.
-        let sharedSubscriptions = try SubscriptionRecord.sharedSubscriptions(of: row.id, db)
-            .filter { $0.subscription.ownership != .assigned || !$0.subscription.hasEnded }
-            .map { ($0, self.event(event, of: row, for: $0)) }
+        // before the change.
+        let sharedSubscriptions = try SubscriptionRecord.sharedSubscriptions(of: row.id, db).map {
+            ($0, self.event(event, of: row, for: $0))
+        }
         try perform(actions, of: &row, purchaseContext, at: now, db)
         for (entitlement, event) in sharedSubscriptions {
             if let event { try apply(event, to: entitlement, at: now, db) }
@@ -120,6 +120,8 @@ struct SubscriptionService: Sendable {
             return !overflows && !alsoOverflows && shifted > 0 ? shifted : nil
         }
         switch event {
+        // A group ends with its subscription, so that a later purchase does not revive the memberships.
+        case .purchase where entitlement.subscription.ownership == .assigned && entitlement.subscription.hasEnded: return nil
         case .refunded(let number, let percentage): return shiftedNumber(number).map { .refunded(period: $0, percentage: percentage) }
         case .refundReversed(let number): return shiftedNumber(number).map { .refundReversed(period: $0) }
         case .due, .billingIssueResolved, .autoRenew, .purchase, .priceChanged, .priceConsent, .sharingEnded, .extended, .renewalForced,
