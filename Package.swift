@@ -37,6 +37,7 @@ extension Target.Dependency {
     static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird", condition: .when(traits: ["Server"]))
     static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["Server"]))
     static let logging = product(name: "Logging", package: "swift-log", condition: .when(traits: ["Client"]))
+    static let metrics = product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Server"]))
     static let mustache = product(name: "Mustache", package: "swift-mustache", condition: .when(traits: ["Server"]))
     static let nioCore = product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Client"]))
     static let nioEmbedded = product(name: "NIOEmbedded", package: "swift-nio", condition: .when(traits: ["Client"]))
@@ -105,6 +106,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
@@ -231,7 +233,7 @@ let package = Package(
             dependencies: [
                 "AppStoreServerAPI", "ContentStorage", "FoundationExtras", "LibPQ", "MessageSignatures", "PrivateFiles", "PurchaseModel",
                 "PurchaseProof", "PurchaseStorage", "ServerProtocol", "Wire", "WireClient", "WireServer", .configuration, .crypto, .grdb,
-                .httpTypes, .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation,
+                .httpTypes, .hummingbird, .lifecycle, .logging, .metrics, .nioCore, .nioFoundation,
             ],
             swiftSettings: settings
         ),
@@ -474,7 +476,7 @@ let testDependencies: [String: [Target.Dependency]] = [
         "PurchaseIssuing", "PurchaseMaintenance", "PurchaseModel", "PurchaseProof", "PurchaseServer", "PurchaseStorage",
         "PurchaseStorageTesting", "PurchaseTestSupport",
         "ServerProtocol", "StoreProtocol", "StoreTestSupport", "Wire", "WireServer", .configuration, .crypto, .grdb, .httpTypes,
-        .hummingbird, .hummingbirdTesting, .logging, .nioCore, .nioFoundation,
+        .hummingbird, .hummingbirdTesting, .logging, .metrics, .nioCore, .nioFoundation,
     ],
     "PurchaseConsole": [
         "LocalAppStore", "PurchaseConsole", "PurchaseModel", "PurchaseTestSupport", "ServerProtocol", .crypto, .hummingbird,
@@ -517,7 +519,9 @@ let testDependencies: [String: [Target.Dependency]] = [
 ]
 
 for (name, dependencies) in testDependencies.sorted(by: { $0.key < $1.key }) {
-    package.targets.append(.testTarget(name: "\(name)Tests", dependencies: dependencies, swiftSettings: settings))
+    // The tests read the scripts from the source folder.
+    let excluded = name == "SystemSimulation" ? ["Scripts"] : []
+    package.targets.append(.testTarget(name: "\(name)Tests", dependencies: dependencies, exclude: excluded, swiftSettings: settings))
 }
 
 // Tests of PurchaseProof without access to `package` declarations, as in another package.

@@ -194,6 +194,26 @@ import Testing
         }
     }
 
+    @Test func `a refund that replaces an earlier refund is an update, although the device missed the reversal`() async throws {
+        try await withSignedInDevice { phone, device in
+            guard case .success(.verified(let bought)) = try await product(sepia).purchase() else {
+                Issue.record("The purchase did not succeed.")
+                return
+            }
+            await bought.finish()
+            let id = TransactionID("\(bought.id)")
+            var updates = Transaction.updates.makeAsyncIterator()
+            try await phone.harness.refund(id)
+            device.engine.inbox.submit(.retry)
+            #expect(try await updates.next()?.payloadValue.revocationPercentage == 100)
+            // The device reads the history only after the second refund.
+            _ = try await phone.harness.call(ControlEndpoints.reverseRefund, ReverseRefundRequest(transactionID: id))
+            try await phone.harness.refund(id, percentage: 40_000)
+            device.engine.inbox.submit(.retry)
+            #expect(try await updates.next()?.payloadValue.revocationPercentage == 40)
+        }
+    }
+
     @Test func `a purchase outside the app is an update, and typical client code works`() async throws {
         try await withSignedInDevice { phone, device in
             let store = ClientStore()

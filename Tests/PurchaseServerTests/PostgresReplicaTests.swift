@@ -23,21 +23,9 @@ import Wire
             try await Shop.open(database: .postgres(PostgresDatabase(url: primary, connections: 4, replicaURL: replica))) { shop in
                 let first = try await Self.grant(3, "first", in: shop)
                 // A read before the replica has the database would let the primary answer the reads of the next seconds.
-                try await eventually {
-                    let rows = try? await pool.withConnection {
-                        try $0.query("SELECT pg_last_wal_replay_lsn() >= '\(first)' AS is_current").map { try $0.boolOrNull("is_current") }
-                    }
-                    return rows == [true]
-                }
+                try await Self.waitUntilReplayed(first, pool)
                 #expect(try await Self.balance(in: shop, after: "0/0") == 3)
-                try await pool.withConnection { _ = try $0.query("SELECT pg_wal_replay_pause()") }
-                // The function requests the pause, and the replica replays until its next check of the request.
-                try await eventually {
-                    let states = try await pool.withConnection {
-                        try $0.query("SELECT pg_get_wal_replay_pause_state() AS state").map { try $0.text("state") }
-                    }
-                    return states == ["paused"]
-                }
+                try await Self.pauseReplay(pool)
                 let second = try await Self.grant(4, "second", in: shop)
                 #expect(try #require(WritePosition(first)) < #require(WritePosition(second)))
                 // The replica has the first grant only.
@@ -53,6 +41,63 @@ import Wire
                 try await eventually { try await Self.balance(in: shop, after: "0/0") == 7 }
                 #expect(try await Self.balance(in: shop, after: second) == 7)
             }
+        }
+    }
+
+    @Test func `a member reads the own claim and its release, although a replica has neither`() async throws {
+        let primary = try PostgresClusterTrait.createDatabase()
+        try await PostgresClusterTrait.withStandby { standby in
+            let replica = standby(primary)
+            let pool = PostgresPool(replica, limit: 1)
+            try await TeamShop.open(database: .postgres(PostgresDatabase(url: primary, connections: 4, replicaURL: replica))) { team in
+                let name = ProductID.magazine.rawValue
+                func isActive(after position: String?) async throws -> Bool {
+                    let path = ServerEndpoints.entitlement.path(["entitlement": name])
+                    let answer = try await team.shop.send(.get, path, Self.sender(in: team.shop, position, for: TeamShop.ann))
+                    return try answer.value(EntitlementReply.self).isActive
+                }
+                func position(_ answer: Answer) throws -> String {
+                    #expect(answer.status == .ok)
+                    return try #require(answer.headers[.position])
+                }
+                let invitation = try await team.shop.call(
+                    ServerEndpoints.inviteMember, InviteMemberRequest(), ["team": TeamShop.team.rawValue])
+                try await Self.waitUntilReplayed(position(invitation), pool)
+                try await Self.pauseReplay(pool)
+                let claimed = try position(await team.claim(invitation.value(InvitationReply.self).token, for: TeamShop.ann))
+                #expect(try await !isActive(after: "0/0"))
+                for position in [claimed, nil] { #expect(try await isActive(after: position)) }
+
+                try await pool.withConnection { _ = try $0.query("SELECT pg_wal_replay_resume()") }
+                try await Self.waitUntilReplayed(claimed, pool)
+                #expect(try await isActive(after: "0/0"))
+                try await Self.pauseReplay(pool)
+                let released = try position(await team.release(TeamShop.ann))
+                #expect(try await isActive(after: "0/0"))
+                for position in [released, nil] { #expect(try await !isActive(after: position)) }
+                try await pool.withConnection { _ = try $0.query("SELECT pg_wal_replay_resume()") }
+            }
+        }
+    }
+
+    /// Waits until the replica has replayed the log up to a position.
+    private static func waitUntilReplayed(_ position: String, _ pool: PostgresPool) async throws {
+        try await eventually {
+            let rows = try? await pool.withConnection {
+                try $0.query("SELECT pg_last_wal_replay_lsn() >= '\(position)' AS is_current").map { try $0.boolOrNull("is_current") }
+            }
+            return rows == [true]
+        }
+    }
+
+    private static func pauseReplay(_ pool: PostgresPool) async throws {
+        try await pool.withConnection { _ = try $0.query("SELECT pg_wal_replay_pause()") }
+        // The function requests the pause, and the replica replays until its next check of the request.
+        try await eventually {
+            let states = try await pool.withConnection {
+                try $0.query("SELECT pg_get_wal_replay_pause_state() AS state").map { try $0.text("state") }
+            }
+            return states == ["paused"]
         }
     }
 
@@ -106,9 +151,9 @@ import Wire
         return try answer.value(BalancesReply.self).balances.first?.amount
     }
 
-    /// The backend for the customer, which states a position.
-    private static func sender(in shop: Shop, _ position: String?) -> Shop.Sender {
-        var headers: HTTPFields = [.authorization: "Bearer \(shop.keys.secret)", .customer: Shop.customer.rawValue]
+    /// The backend for a customer, which states a position.
+    private static func sender(in shop: Shop, _ position: String?, for customer: CustomerID = Shop.customer) -> Shop.Sender {
+        var headers: HTTPFields = [.authorization: "Bearer \(shop.keys.secret)", .customer: customer.rawValue]
         headers[.position] = position
         return .headers(headers)
     }

@@ -21,6 +21,10 @@ struct Simulation {
         var steps = 0
         /// The number of app sessions, and of processes of the store and the server, that were ended by force.
         var crashes = 0
+        /// The number of claims of seats that the server acknowledged.
+        var claims = 0
+        /// The number of members whom the store invited.
+        var members = 0
     }
 
     private let world: SimulatedWorld
@@ -64,6 +68,8 @@ struct Simulation {
             try await heal()
             report.violations += try await AcknowledgmentCheck(world: world).violations()
             report.violations += try await OutcomeCheck(world: world, devices: devices).violations()
+            report.claims = world.acknowledgments.lists.seats.count
+            report.members = try await world.store.seatMembers()
         } catch {
             report.violations.append(Violation(.failed, "\(error)"))
         }
@@ -121,6 +127,9 @@ struct Simulation {
         case .autoRenew, .paymentMethod, .askToBuy, .decide, .buyInStore, .refund, .reverseRefund, .extend, .wait:
             try await StoreActions(world: world).perform(step, number)
         case .reconcile: await world.server.reconcile()
+        case .buySeats(let index, let item, let seats): await device(index)?.app?.buy(item.id, seats: min(max(seats, 1), 100))
+        case .renewalSeats, .refundSeats, .join, .leave, .claimSeat, .releaseSeat, .unclaimSeat:
+            try await SeatActions(world: world).perform(step)
         case .restart(.store): world.store.faults.end()
         case .restart(.server): world.server.faults.end()
         case .restart(.device(let index)): device(index)?.kill()

@@ -15,13 +15,20 @@ extension Journal {
 
         var id: TransactionID { payload.transactionId }
         var isRevoked: Bool { payload.revocationDate != nil }
+
+        /// Returns whether a version of the transaction that was verified before states the same revocation, or can't be read.
+        fileprivate func hasRevocation(of earlier: SignedTransaction?) -> Bool {
+            guard let earlier = earlier?.unverifiedPayload else { return true }
+            return earlier.revocationDate == payload.revocationDate && earlier.revocationReason == payload.revocationReason
+                && earlier.revocationType == payload.revocationType && earlier.revocationPercentage == payload.revocationPercentage
+        }
     }
 
     /// A change of the stored history by a page of the store's history.
     enum HistoryChange: Sendable {
         /// The transaction is new.
         case new(Entry)
-        /// The transaction was revoked, or its refund was reversed.
+        /// The transaction was revoked, its refund was reversed, or another refund replaced its refund.
         case changed(Entry)
 
         /// Whether an app still has to deliver and finish the transaction.
@@ -71,12 +78,18 @@ extension Journal {
             var changes: [HistoryChange] = []
             for entry in entries {
                 let key: StatementArguments = [account.rawValue, entry.id.rawValue]
-                let known = try Bool.fetchOne(
-                    database.cachedStatement(sql: "SELECT isRevoked FROM purchase WHERE account = ? AND id = ?"), arguments: key)
-                switch known {
-                case nil: changes.append(.new(entry))
-                case entry.isRevoked: break
-                default: changes.append(.changed(entry))
+                // Only the signed text of a revoked transaction is read: a refund can replace a refund whose reversal the device missed.
+                let known = try Row.fetchOne(
+                    database.cachedStatement(
+                        sql: "SELECT isRevoked, iif(isRevoked, signed, NULL) AS signed FROM purchase WHERE account = ? AND id = ?"),
+                    arguments: key)
+                if let known {
+                    let signed = String.fromDatabaseValue(known["signed"]).map { SignedTransaction($0) }
+                    if known["isRevoked"] != entry.isRevoked || entry.isRevoked && !entry.hasRevocation(of: signed) {
+                        changes.append(.changed(entry))
+                    }
+                } else {
+                    changes.append(.new(entry))
                 }
                 let payload = entry.payload
                 try database.cachedStatement(

@@ -36,47 +36,20 @@ public struct PurchasePeriod: Hashable, Sendable {
     /// An unknown reason counts too, so that the revocation of one transaction does not end the access that another one gives.
     var hasAdditions: Bool { current.transaction.additionalTransactionReason != nil }
 
-    /// Returns whether a period that starts later is an addition to this one.
-    private func isExtended(by addition: PurchasePeriod) -> Bool {
-        addition.isAddition && addition.start < end && addition.current.transaction.productId == current.transaction.productId
-            && (addition.current.transaction.isUpgraded == true) == (current.transaction.isUpgraded == true)
-    }
-
     /// Adds the seats of an addition to the period: the period is revoked when each of its transactions is revoked.
-    private mutating func add(_ addition: PurchasePeriod) {
+    mutating func add(_ addition: PurchasePeriod) {
         revocation = revocation.flatMap { revocation in
             addition.revocation.map { revocation.transaction.isRevokedBefore($0.transaction) ? $0 : revocation }
         }
         let (old, new) = (current.transaction, addition.current.transaction)
         if old.isRevoked == new.isRevoked ? old.paidUntil < new.paidUntil : old.isRevoked { current = addition.current }
     }
+}
 
-    /// Whether the period can be an addition of seats to an earlier period, rather than a purchase or a renewal.
-    private var isAddition: Bool { hasAdditions && current.transaction.reason != .renewal }
+extension PurchasePeriod: ChargedPeriod {
+    var charge: TransactionPayload { current.transaction }
 
-    /// Returns the periods of a purchase, in which each addition of seats is part of the period that it extends.
-    ///
-    /// - Parameter charges: The periods by their charges, in the order of their starts.
-    /// - Returns: The periods, and whether an addition extends none of them, so that its period can be earlier than all charges.
-    static func combining(_ charges: [PurchasePeriod]) -> (periods: [PurchasePeriod], hasOpenAddition: Bool) {
-        var periods: [PurchasePeriod] = []
-        var hasOpenAddition = false
-        // Of two charges with the same start, the addition extends the other one.
-        let sorted = charges.enumerated().sorted { lhs, rhs in
-            let (left, right) = (lhs.element.isAddition ? 1 : 0, rhs.element.isAddition ? 1 : 0)
-            return (lhs.element.start, left, lhs.offset) < (rhs.element.start, right, rhs.offset)
-        }.map(\.element)
-        for charge in sorted {
-            // A renewal of another product that was charged ahead can lie between a period and its addition.
-            if let extended = periods.lastIndex(where: { $0.isExtended(by: charge) }) {
-                periods[extended].add(charge)
-            } else {
-                hasOpenAddition = hasOpenAddition || charge.isAddition
-                periods.append(charge)
-            }
-        }
-        return (periods, hasOpenAddition)
-    }
+    func agrees(with addition: TransactionPayload) -> Bool { current.transaction.agrees(with: addition) }
 }
 
 /// The signed events of a purchase that determine its entitlement.

@@ -28,20 +28,10 @@ public struct GroupSeats: Hashable, Sendable {
     /// - Returns: Nil if no transaction of the purchaser states seats in the period.
     public init?(of transactions: some Sequence<TransactionPayload>, at now: Timestamp) {
         let purchased = transactions.filter { $0.ownership != .assigned && $0.ownership != .familyShared && $0.expiresDate != nil }
-        let sorted = purchased.sorted { lhs, rhs in
-            let (left, right) = (lhs.isSeatAddition ? 1 : 0, rhs.isSeatAddition ? 1 : 0)
-            return (lhs.periodStart, left, lhs.transactionId) < (rhs.periodStart, right, rhs.transactionId)
-        }
-        var periods: [[TransactionPayload]] = []
-        for transaction in sorted {
-            if let index = periods.lastIndex(where: { transaction.addsSeats(to: $0) }) {
-                periods[index].append(transaction)
-            } else {
-                periods.append([transaction])
-            }
-        }
-        guard let period = periods.last(where: { ($0.first?.periodStart).map { $0 <= now } ?? false }) ?? periods.first else { return nil }
-        let seats = period.filter { $0.multiSeatInfo != nil }
+        let charges = purchased.sorted { $0.transactionId < $1.transactionId }.map { SeatPeriod(charge: $0) }
+        let periods = SeatPeriod.combining(charges).periods
+        guard let period = periods.last(where: { $0.start <= now }) ?? periods.first else { return nil }
+        let seats = period.transactions.filter { $0.multiSeatInfo != nil }
         guard let newest = seats.max(by: { $0.signedDate < $1.signedDate }) else { return nil }
         count = seats.reduce(0) { sum, transaction in
             let (total, overflow) = sum.addingReportingOverflow(transaction.remainingSeats)
@@ -51,21 +41,29 @@ public struct GroupSeats: Hashable, Sendable {
     }
 }
 
+/// The transactions of a period: the purchase or the renewal, and the additions of seats.
+private struct SeatPeriod: ChargedPeriod {
+    let charge: TransactionPayload
+    private(set) var transactions: [TransactionPayload]
+
+    init(charge: TransactionPayload) {
+        self.charge = charge
+        transactions = [charge]
+    }
+
+    var start: Timestamp { charge.periodStart }
+    var end: Timestamp { transactions.map(\.paidUntil).max() ?? start }
+
+    func agrees(with addition: TransactionPayload) -> Bool { transactions.contains { $0.agrees(with: addition) } }
+
+    mutating func add(_ addition: SeatPeriod) { transactions += addition.transactions }
+}
+
 extension TransactionPayload {
     /// The seats of the transaction that were not refunded; 0 for a revoked transaction.
     fileprivate var remainingSeats: Int {
         guard !isRevoked else { return 0 }
         let (rest, overflow) = quantity.subtractingReportingOverflow(multiSeatInfo?.revokedSeatQuantity ?? 0)
         return overflow ? 0 : max(0, rest)
-    }
-
-    /// Whether the transaction can be an addition of seats, rather than a renewal.
-    fileprivate var isSeatAddition: Bool { additionalTransactionReason != nil && reason != .renewal }
-
-    /// Returns whether the transaction adds seats to a period that has begun before.
-    fileprivate func addsSeats(to period: [TransactionPayload]) -> Bool {
-        guard isSeatAddition, let end = period.map(\.paidUntil).max() else { return false }
-        return periodStart < end
-            && period.contains { $0.productId == productId && ($0.isUpgraded == true) == (isUpgraded == true) }
     }
 }

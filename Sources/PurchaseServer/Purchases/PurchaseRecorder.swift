@@ -93,8 +93,11 @@ package struct PurchaseRecorder: Sendable {
         var purchase = try PurchaseRecord(projection, after: stored, current: records.current)
         let result = try claim.map { try self.claim(&purchase, $0, in: records) }
         if purchase != stored { try records.put(purchase, replacing: stored) }
-        // A change to a product without seats ends a team, too.
-        if event.transaction.multiSeatInfo != nil || purchase.entitlement.productID != stored.entitlement.productID {
+        // A change to a product without seats ends a team, too. A transaction with one seat states no seats.
+        if event.transaction.multiSeatInfo != nil || projection.hasSeats
+            || purchase.entitlement.productID != stored.entitlement.productID
+            || purchase.endsTeam(with: event.transaction, at: clock.now)
+        {
             try records.updateTeam(of: purchase, after: stored, event.transaction, at: clock.now)
         }
         // Keep the schedule of look-ups if the event only signs the same content again.

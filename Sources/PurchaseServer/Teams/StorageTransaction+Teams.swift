@@ -28,6 +28,17 @@ extension PurchaseRecord {
         }
     }
 
+    /// Whether the subscription expired at the end of a period.
+    fileprivate func hasExpired(at now: Timestamp) -> Bool {
+        if case .expired = timeline.entitlement(at: now).state { true } else { false }
+    }
+
+    /// Returns whether a team that the subscription may have ends with an event of a transaction, which can state no seats.
+    func endsTeam(with transaction: TransactionPayload, at now: Timestamp) -> Bool {
+        guard entitlement.productType ?? .autoRenewable == .autoRenewable else { return false }
+        return isOver(at: now) || (transaction.transactionId != originalTransactionID && isResubscribed(by: transaction))
+    }
+
     /// Whether the App Store retries a failed renewal.
     fileprivate var isRetried: Bool {
         switch entitlement.state {
@@ -87,11 +98,13 @@ extension StorageTransaction {
         }
     }
 
-    /// Ends all claims of a team whose subscription ended, and returns whether it did.
+    /// Ends all claims of a team whose subscription expired, and returns whether it did.
     ///
-    /// The App Store needs no request, because a group ends with its subscription.
+    /// The App Store needs no request, because a group ends with its subscription. A revoked subscription keeps its claims until the next
+    /// check, because the refund can already be reversed, or other seats can be paid, by data that has not arrived. Its members have no
+    /// access meanwhile.
     func endTeamIfOver(_ team: TransactionID, _ purchase: PurchaseRecord?, at now: Timestamp) throws -> Bool {
-        guard purchase.map({ $0.isOver(at: now) }) ?? true else { return false }
+        guard purchase.map({ $0.hasExpired(at: now) }) ?? true else { return false }
         for var claim in try unreleasedClaims(of: team) {
             claim.end(.ended, at: now, isConfirmed: true)
             try put(claim)

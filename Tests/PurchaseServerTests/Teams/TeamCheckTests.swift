@@ -223,6 +223,32 @@ import Wire
         }
     }
 
+    @Test(arguments: [true, false])
+    func `the claims of a subscription end, although its transactions with one seat state no seats`(isExpirationKnown: Bool) async throws {
+        try await TeamShop.open { shop async throws in
+            try await shop.join(Self.ann, Self.bob)
+            shop.clock.advance(seconds: TeamShop.period * 86_400)
+            shop.seats.seats = 1
+            try await shop.notify(.oneSeat(period: 1), type: "DID_RENEW")
+            try await shop.check()
+            #expect(try await shop.active() == [Self.ann])
+            for period in 2...5 {
+                shop.clock.advance(seconds: TeamShop.period * 86_400)
+                try await shop.notify(.oneSeat(period: Int64(period)), type: "DID_RENEW")
+            }
+            #expect(try await shop.active() == [Self.ann])
+
+            shop.clock.advance(seconds: TeamShop.period * 86_400)
+            if isExpirationKnown { try await shop.expire(afterPeriods: 6, seats: 1) }
+            shop.clock.advance(seconds: TeamShop.period * 86_400)
+            shop.seats.unclaim(shop.seats.assigned)
+            let again = TransactionPayload.oneSeat(period: 7).with { $0.transactionReason = "PURCHASE" }
+            try await shop.notify(again, type: "SUBSCRIBED")
+            #expect(try await shop.entitlement(of: Shop.customer).isActive)
+            #expect(try await shop.active() == [])
+        }
+    }
+
     @Test func `a refund of all seats ends the access of the members`() async throws {
         try await TeamShop.open { shop async throws in
             try await shop.join(Self.ann)

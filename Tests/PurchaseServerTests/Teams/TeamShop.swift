@@ -34,7 +34,8 @@ struct TeamShop: Sendable {
 
     /// Opens a shop with three seats for `body`.
     static func open(
-        database: PurchaseDatabase? = nil, policy: TeamPolicy = TeamPolicy(), _ body: @Sendable @escaping (TeamShop) async throws -> Void
+        database: PurchaseDatabase? = nil, storage base: (any PurchaseStorage)? = nil, policy: TeamPolicy = TeamPolicy(),
+        _ body: @Sendable @escaping (TeamShop) async throws -> Void
     ) async throws {
         try await TemporaryFolder.with { folder in
             try Shop.bookText.write(to: folder.file("book.txt"))
@@ -46,7 +47,8 @@ struct TeamShop: Sendable {
             configuration.apps[0].appStoreServerAPI = AppStoreServerAPIKey(
                 issuerID: UUID().uuidString, keyID: "ABC1234567", privateKey: P256.Signing.PrivateKey().pemRepresentation)
             let (clock, seats, timer) = (ManualClock(), SeatStore(), InstantTimer())
-            let storage = CheckedStorage(try await PurchaseServer.open(configuration.database))
+            let checked = base == nil ? CheckedStorage(try await PurchaseServer.open(configuration.database)) : nil
+            let storage = try #require(base ?? checked)
             let server = try await PurchaseServer(
                 configuration: configuration, storage: storage, appStore: seats, clock: clock, transportClock: clock,
                 timer: timer, logger: .silent, comparison: nil)
@@ -57,12 +59,12 @@ struct TeamShop: Sendable {
                     admin: try await service.create(.admin).text)
                 let token = try await #require(server.apps[.test]?.customers).issueToken(for: .id(Shop.customer)).token
                 let shop = Shop(
-                    folder: folder, clock: clock, appStore: FakeAppStore(), server: server, storage: storage, client: client, keys: keys,
+                    folder: folder, clock: clock, appStore: FakeAppStore(), server: server, storage: checked, client: client, keys: keys,
                     customerToken: token)
                 try await shop.record(.seats(3), by: shop.app)
                 try await body(TeamShop(shop: shop, seats: seats, timer: timer))
             }
-            #expect(storage.violations == [])
+            #expect(checked?.violations ?? [] == [])
         }
     }
 
@@ -145,12 +147,12 @@ struct TeamShop: Sendable {
         return try await shop.notify(payload)
     }
 
-    /// Delivers the notification that the subscription has expired.
-    func expire(afterPeriods count: Int64 = 1) async throws {
+    /// Delivers the notification that the subscription has expired; transactions with one seat state no seats.
+    func expire(afterPeriods count: Int64 = 1, seats: Int = 3) async throws {
         let end = Timestamp.testStart.adding(days: Self.period * count)
         var renewal = RenewalInfoPayload.sample(original: Self.team, autoRenewStatus: 0, date: end.adding(seconds: 1))
         renewal.expirationIntent = 1
-        try await notify(.seats(3, period: count - 1), renewal, type: "EXPIRED")
+        try await notify(seats == 1 ? .oneSeat(period: count - 1) : .seats(seats, period: count - 1), renewal, type: "EXPIRED")
     }
 
     /// Renews the subscription with a number of seats.
@@ -172,6 +174,9 @@ struct TeamShop: Sendable {
 }
 
 extension TransactionPayload {
+    /// A transaction for one seat, which states no seats.
+    static func oneSeat(period: Int64) -> TransactionPayload { seats(1, period: period).with { $0.multiSeatInfo = nil } }
+
     /// A transaction for seats of the shop's customer.
     static func seats(_ count: Int, period: Int64 = 0, customer: CustomerID = Shop.customer) -> TransactionPayload {
         let start = Timestamp.testStart.adding(days: TeamShop.period * period)

@@ -55,7 +55,15 @@ struct KitApp: SimulatedApp {
     }
 
     func buy(_ product: ProductID, quantity: Int) async {
-        switch await session.onDevice({ await purchases.buy(product, quantity: quantity) }) {
+        await buy(product) { await purchases.buy(product, quantity: quantity) }
+    }
+
+    func buy(_ product: ProductID, seats: Int) async {
+        await buy(product) { await purchases.buy(product, seats: seats) }
+    }
+
+    private func buy(_ product: ProductID, _ buy: @MainActor @Sendable () async -> PurchaseOutcome) async {
+        switch await session.onDevice(buy) {
         case .purchased(let purchase, _): session.promise(purchase.id, of: product)
         case .pending: session.promise(nil, of: product)
         default: break

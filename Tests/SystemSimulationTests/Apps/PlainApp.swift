@@ -9,10 +9,14 @@ import Wire
 struct PlainApp: SimulatedApp {
     let session: AppSession
 
-    func buy(_ id: ProductID, quantity: Int) async {
+    func buy(_ id: ProductID, quantity: Int) async { await buy(id, quantity > 1 ? [.quantity(quantity)] : []) }
+
+    func buy(_ id: ProductID, seats: Int) async { await buy(id, [.seats(seats)]) }
+
+    private func buy(_ id: ProductID, _ options: Set<Product.PurchaseOption>) async {
         await session.onDevice {
             guard let product = try? await Product.products(for: [id.rawValue]).first else { return }
-            var options: Set<Product.PurchaseOption> = quantity > 1 ? [.quantity(quantity)] : []
+            var options = options
             if let token = UUID(uuidString: session.customer.rawValue) { options.insert(.appAccountToken(token)) }
             switch try? await product.purchase(options: options) {
             case .success(let result):

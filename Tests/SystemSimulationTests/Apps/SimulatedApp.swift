@@ -23,6 +23,8 @@ struct AppView: Sendable {
 protocol SimulatedApp: Sendable {
     /// Buys a product for the customer.
     func buy(_ product: ProductID, quantity: Int) async
+    /// Buys seats of a subscription for the customer, or adds seats up to a number.
+    func buy(_ product: ProductID, seats: Int) async
     /// Restores purchases at the user's request.
     func restore() async
     /// Debits credits, once for each key.

@@ -22,6 +22,7 @@ struct AcknowledgmentCheck {
         expect(Set(lists.submissions.map(\.rawValue)), in: server.transactions, .acknowledgedSubmissionLost)
         expect(lists.notifications, in: server.notifications, .acknowledgedNotificationLost)
         expect(lists.acknowledgedDebits, in: Set(server.debits.map(\.key)), .acknowledgedDebitLost)
+        expect(Set(lists.seats.keys), in: Set(server.claims.compactMap(\.seatClaimID)), .acknowledgedSeatLost)
         for transaction in stored where transaction.isCharged && lists.payments[transaction.payment ?? ""] == nil {
             // A renewal has no payment.
             if transaction.payment != nil { violations.append(Violation(.chargedWithoutPayment, transaction.id)) }
@@ -42,9 +43,19 @@ struct ServerRecords: Sendable {
         let balance: Int64
     }
 
+    /// A claim of a seat.
+    struct Claim: Hashable, Sendable {
+        let team: TransactionID
+        let customer: CustomerID
+        /// The store's identifier; nil before the store's answer.
+        let seatClaimID: String?
+        let state: String
+    }
+
     let transactions: Set<String>
     let notifications: Set<String>
     let debits: [Debit]
+    let claims: [Claim]
     /// The credits that refunds wrote off, by customer.
     let writtenOff: [CustomerID: Int64]
 
@@ -58,6 +69,11 @@ struct ServerRecords: Sendable {
                 debits: try records.all("SELECT customer, key, balance FROM ledger_posting WHERE app = ?1 AND kind = 'debit'") {
                     Debit(customer: CustomerID(try $0["customer"] as String), key: try $0["key"], balance: try $0["balance"])
                 },
+                claims: try records.all("SELECT * FROM seat_claim WHERE app = ?1") {
+                    Claim(
+                        team: TransactionID(try $0["original_transaction_id"] as String),
+                        customer: CustomerID(try $0["customer"] as String), seatClaimID: try $0["seat_claim_id"], state: try $0["state"])
+                },
                 writtenOff: Dictionary(
                     uniqueKeysWithValues: try records.all(
                         "SELECT customer, sum(written_off) AS amount FROM purchase_credit WHERE app = ?1 GROUP BY customer"
@@ -65,10 +81,13 @@ struct ServerRecords: Sendable {
         }
     }
 
-    private init(transactions: Set<String>, notifications: Set<String>, debits: [Debit], writtenOff: [CustomerID: Int64]) {
+    private init(
+        transactions: Set<String>, notifications: Set<String>, debits: [Debit], claims: [Claim], writtenOff: [CustomerID: Int64]
+    ) {
         self.transactions = transactions
         self.notifications = notifications
         self.debits = debits
+        self.claims = claims
         self.writtenOff = writtenOff
     }
 }

@@ -15,6 +15,12 @@ final class Acknowledgments: Sendable {
         let amount: Int64
     }
 
+    /// A seat that a customer claimed with an invitation of the owner's account.
+    struct Seat: Hashable, Sendable {
+        let owner: Int
+        let customer: CustomerID
+    }
+
     struct Lists: Sendable {
         /// The payments that reached the store, by their identifiers.
         var payments: [String: Payment] = [:]
@@ -34,6 +40,14 @@ final class Acknowledgments: Sendable {
         var debits: [String: Debit] = [:]
         /// The keys of the debits that the server acknowledged.
         var acknowledgedDebits: Set<String> = []
+        /// The claims of seats that the server acknowledged, by the store's identifiers.
+        var seats: [String: Seat] = [:]
+        /// The acknowledged claims that no later step could end.
+        var keptSeats: Set<String> = []
+        /// The accounts whose subscriptions can end or renew with fewer seats, at any time.
+        var endingOwners: Set<Int> = []
+        /// The tokens of the invitations whose claims have no definite answer.
+        var invitationTokens: [Seat: String] = [:]
     }
 
     private let state = Mutex(Lists())
@@ -42,6 +56,31 @@ final class Acknowledgments: Sendable {
 
     func change(_ body: (inout Lists) -> Void) {
         state.withLock { body(&$0) }
+    }
+
+    /// Notes that a claim was acknowledged, unless it was acknowledged before: the store may have ended an earlier claim meanwhile.
+    func acknowledge(_ claim: String, of seat: Seat) {
+        change { lists in
+            guard lists.seats[claim] == nil else { return }
+            lists.seats[claim] = seat
+            if !lists.endingOwners.contains(seat.owner) { lists.keptSeats.insert(claim) }
+        }
+    }
+
+    /// Notes that a step can end claims of seats.
+    ///
+    /// - Parameters:
+    ///   - owner: The account with the seats; nil for all accounts.
+    ///   - customer: The customer with the claim; nil for all customers.
+    ///   - isLasting: Whether later claims can end, too.
+    func seatsCanEnd(of owner: Int?, for customer: CustomerID? = nil, fromNowOn isLasting: Bool = false) {
+        change { lists in
+            lists.keptSeats = lists.keptSeats.filter { claim in
+                guard let seat = lists.seats[claim] else { return false }
+                return owner.map { $0 != seat.owner } ?? false || customer.map { $0 != seat.customer } ?? false
+            }
+            if isLasting, let owner { lists.endingOwners.insert(owner) }
+        }
     }
 
     /// Notes that an app was promised a purchase: its transaction, or nil for a pending one.

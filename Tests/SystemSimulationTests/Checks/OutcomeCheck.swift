@@ -13,9 +13,8 @@ struct OutcomeCheck {
     let devices: [SimulatedDevice]
 
     func violations() async throws -> [Violation] {
-        let customers = Dictionary(uniqueKeysWithValues: zip(world.accounts, world.customers))
-        let oracle = StoreOracle(customers: customers, credits: SimulatedCatalog.credits)
-        let expected = try await oracle.outcomes(of: world.store.store)
+        var expected = try await outcomes(ofMembersWith: devices.filter { $0.kind != .kitAlone })
+        let onDevices = try await outcomes(ofMembersWith: devices)
         let records = try await ServerRecords(of: world.server)
         let debits = world.acknowledgments.lists.debits
         var balances: [CustomerID: Int64] = [:]
@@ -23,11 +22,23 @@ struct OutcomeCheck {
             let debited = records.debits.filter { $0.customer == customer }.reduce(0) { $0 + (debits[$1.key]?.amount ?? 0) }
             balances[customer] = expected.balances[customer, default: 0] - debited + records.writtenOff[customer, default: 0]
         }
+        let seats = try await SeatCheck(world: world, records)
+        for (customer, products) in seats.products(expected.purchases) { expected.products[customer, default: []].formUnion(products) }
         var violations = try await serverViolations(expected, balances)
         violations += policyViolations(records)
         violations += try await chargeViolations()
-        for device in devices { violations += await viewViolations(device, expected, balances) }
+        violations += seats.violations()
+        // A member whom the developer's server invites has no transaction, and the kit learns of the seat by a lease.
+        for device in devices { violations += await viewViolations(device, onDevices, balances) }
         return violations
+    }
+
+    /// The outcomes according to the store's records, in which the accounts of devices have the products of their memberships.
+    private func outcomes(ofMembersWith devices: [SimulatedDevice]) async throws -> PurchaseOutcomes {
+        let oracle = StoreOracle(
+            customers: Dictionary(uniqueKeysWithValues: zip(world.accounts, world.customers)), credits: SimulatedCatalog.credits,
+            members: Set(devices.map { world.accounts[$0.account] }))
+        return try await oracle.outcomes(of: world.store.store)
     }
 
     private func serverViolations(
@@ -84,7 +95,8 @@ struct OutcomeCheck {
         let transactions = try await world.store.storedTransactions()
         var violations: [Violation] = []
         for transaction in transactions where transaction.isCharged {
-            let refunded = transaction.price * Int64(transaction.refundedPercentage ?? 0) / 100_000
+            let left = transaction.price - transaction.seatRefund
+            let refunded = transaction.seatRefund + left * Int64(transaction.refundedPercentage ?? 0) / 100_000
             // A part of the price is refunded at an upgrade, and the thousandths of a partial refund are rounded.
             let expected =
                 transaction.isUpgraded ? 0...transaction.price : transaction.price - refunded - 1...transaction.price - refunded + 1

@@ -44,6 +44,10 @@ enum PlantedFault: String, CaseIterable, Sendable {
     case ignoresRevocation
     /// A balance misses some postings.
     case dropsPosting
+    /// A refund of added seats ends the purchaser's period, although the period's other seats are paid.
+    case refundOfAddedSeatsEndsPeriod
+    /// A claim that the store releases stays on the server.
+    case keepsReleasedSeats
 
     /// The storage writes off what a refund revokes, whatever the refund policy is.
     case writesOffRefunds
@@ -60,9 +64,11 @@ enum PlantedFault: String, CaseIterable, Sendable {
             [.acknowledgedSubmissionLost, .acknowledgedNotificationLost, .acknowledgedDebitLost, .wrongOutcome, .wrongBalance, .wrongView]
         case .creditsWithoutKey: [.wrongBalance, .wrongView]
         case .acknowledgesFailedNotification: [.acknowledgedNotificationLost]
-        case .dropsRefund, .renewsForOtherCustomer, .ignoresRevocation: [.wrongOutcome, .wrongBalance, .wrongView]
+        case .dropsRefund, .renewsForOtherCustomer, .ignoresRevocation, .refundOfAddedSeatsEndsPeriod:
+            [.wrongOutcome, .wrongBalance, .wrongView]
         case .dropsPosting: [.wrongBalance, .wrongView]
         case .writesOffRefunds: [.wrongPolicy]
+        case .keepsReleasedSeats: [.wrongSeats, .wrongOutcome, .wrongView]
         }
     }
 
@@ -106,6 +112,22 @@ enum PlantedFault: String, CaseIterable, Sendable {
             CREATE TRIGGER planted_balance AFTER UPDATE ON ledger_balance WHEN new.postings % 3 = 0 BEGIN
                 UPDATE ledger_balance SET amount = old.amount
                 WHERE app = new.app AND customer = new.customer AND currency = new.currency;
+            END;
+            """
+        case .refundOfAddedSeatsEndsPeriod:
+            ["INSERT", "UPDATE"].map { event in
+                """
+                CREATE TRIGGER planted_seats_\(event) AFTER \(event) ON transaction_version
+                WHEN new.is_revoked = 1 AND json_extract(new.event, '$.transaction.additionalTransactionReason') IS NOT NULL BEGIN
+                    UPDATE customer_purchase SET entitlement = json_set(entitlement, '$.state', json('{"revoked":{}}'))
+                    WHERE app = new.app AND original_transaction_id = new.original_transaction_id;
+                END;
+                """
+            }.joined(separator: "\n")
+        case .keepsReleasedSeats:
+            """
+            CREATE TRIGGER planted_claim BEFORE UPDATE ON seat_claim WHEN new.end_reason = 'unclaimed' BEGIN
+                SELECT RAISE(IGNORE);
             END;
             """
         case .writesOffRefunds:

@@ -5,16 +5,26 @@ import PurchaseTestSupport
 struct ScriptGenerator {
     private var random: SeededRandom
     private var devices = 1
+    /// Whether the script plays seats.
+    private let hasSeats: Bool
+    /// The product of most seats.
+    private var mainSeats = SimulatedCatalog.Item.team
 
     private init(seed: UInt64) {
         random = SeededRandom(seed: seed)
+        hasSeats = seed % 3 == 1
     }
 
-    /// Returns the script of a seed, which always is the same.
-    static func script(seed: UInt64, length: Int = 20) -> SimulationScript {
+    /// Returns the script of a seed, which always is the same; each third script also plays seats.
+    static func script(seed: UInt64) -> SimulationScript {
         var generator = ScriptGenerator(seed: seed)
         var steps = generator.world()
-        while steps.count < length { steps += generator.next() }
+        if generator.hasSeats {
+            generator.mainSeats = generator.pick([.team, .crew])
+            steps.append(.buySeats(device: 0, generator.mainSeats, seats: generator.number(2...5)))
+        }
+        let length = generator.hasSeats ? 32 : 20
+        while steps.count < length { steps += generator.hasSeats && generator.bool() ? generator.seatSteps() : generator.next() }
         return SimulationScript(steps)
     }
 
@@ -43,7 +53,7 @@ struct ScriptGenerator {
     private mutating func next() -> [SimulationStep] {
         switch number(0...31) {
         case 0...5: [buy()]
-        case 6: [.buyInStore(account: account(), pick(SimulatedCatalog.Item.allCases))]
+        case 6: [.buyInStore(account: account(), pick(SimulatedCatalog.Item.withoutSeats))]
         case 7...8: [.debit(device: device(), amount: number(1...12))]
         case 9...10: [.refund(charge: number(0...7), percent: bool(oneIn: 3) ? number(1...99) : 100)]
         case 11: [.reverseRefund(charge: number(0...7))]
@@ -84,7 +94,7 @@ struct ScriptGenerator {
     }
 
     private mutating func buy() -> SimulationStep {
-        let item = bool() ? pick([SimulatedCatalog.Item.coins5, .coins50]) : pick(SimulatedCatalog.Item.allCases)
+        let item = bool() ? pick([SimulatedCatalog.Item.coins5, .coins50]) : pick(SimulatedCatalog.Item.withoutSeats)
         return .buy(device: device(), item, quantity: item.isConsumable ? number(1...3) : 1)
     }
 
@@ -94,6 +104,36 @@ struct ScriptGenerator {
         case 1: .paymentMethod(account: account(), isValid: bool())
         default: .extend(account: account(), days: number(1...20))
         }
+    }
+
+    private mutating func seatProduct() -> SimulatedCatalog.Item { bool(oneIn: 3) ? pick([.team, .crew]) : mainSeats }
+
+    private mutating func member() -> Int { number(0...SimulatedWorld.memberCount - 1) }
+
+    /// The owner of most seats is the account of the first device.
+    private mutating func owner() -> Int { bool(oneIn: 4) ? account() : 0 }
+
+    private mutating func seatSteps() -> [SimulationStep] {
+        switch number(0...16) {
+        case 0...1: [.buySeats(device: device(), seatProduct(), seats: number(1...7))]
+        case 2: [.renewalSeats(account: owner(), seatProduct(), seats: number(1...4))]
+        case 3...4: [.refundSeats(charge: number(0...5), seats: number(1...4))]
+        case 5...6:
+            // Added seats, and a refund of the added seats or of the first ones.
+            [
+                .buySeats(device: 0, mainSeats, seats: number(2...3)), .buySeats(device: 0, mainSeats, seats: number(4...7)),
+                .refundSeats(charge: number(0...1), seats: 10),
+            ]
+        case 7...11: [membership()]
+        case 12: [seatProduct() == .team ? .leave(owner: owner(), member: member()) : .releaseSeat(owner: owner(), member: member())]
+        case 13...14: [membership(), .unclaimSeat(owner: owner())]
+        case 15: [.autoRenew(account: owner(), bool())]
+        default: [.wait(hours: pick([24 * 8, 24 * 35]))]
+        }
+    }
+
+    private mutating func membership() -> SimulationStep {
+        seatProduct() == .team ? .join(owner: owner(), member: member()) : .claimSeat(owner: owner(), member: member())
     }
 
     private mutating func askToBuy() -> [SimulationStep] {

@@ -69,6 +69,10 @@ extension SimulationStep {
         case .debit(let device, let amount) where amount > 1: [.debit(device: device, amount: 1)]
         case .refund(let charge, let percent) where charge > 0 || percent < 100:
             [.refund(charge: 0, percent: 100), .refund(charge: charge, percent: 100)].filter { $0 != self }
+        case .buySeats(let device, let item, let seats) where seats > 2: [.buySeats(device: device, item, seats: 2)]
+        case .refundSeats(let charge, let seats) where charge > 0 || seats > 1:
+            [.refundSeats(charge: 0, seats: 1), .refundSeats(charge: charge, seats: 1), .refundSeats(charge: 0, seats: seats)]
+                .filter { $0 != self }
         case .device(let device, .kit, let account), .device(let device, .kitAlone, let account):
             [.device(device, .plain, account: account)]
         case .fault(let fault, let link, let after) where after > 0: [.fault(fault, link, after: 0), .fault(fault, link, after: after - 1)]

@@ -21,6 +21,14 @@ extension SimulationStep: CustomStringConvertible {
         case .extend(let account, let days): "extend \(account) \(days)"
         case .wait(let hours): "wait \(hours)"
         case .reconcile: "reconcile"
+        case .buySeats(let device, let item, let seats): "buy-seats \(device) \(item.rawValue) \(seats)"
+        case .renewalSeats(let account, let item, let seats): "renewal-seats \(account) \(item.rawValue) \(seats)"
+        case .refundSeats(let charge, let seats): "refund-seats \(charge) \(seats)"
+        case .join(let owner, let member): "join \(owner) \(member)"
+        case .leave(let owner, let member): "leave \(owner) \(member)"
+        case .claimSeat(let owner, let member): "claim-seat \(owner) \(member)"
+        case .releaseSeat(let owner, let member): "release-seat \(owner) \(member)"
+        case .unclaimSeat(let owner): "unclaim-seat \(owner)"
         case .restart(let party): "restart \(Self.text(party))"
         case .crash(let party, let after, let isKept): "crash \(Self.text(party)) \(after) \(isKept ? "kept" : "lost")"
         case .fullDisk(let party, let writes): "full-disk \(Self.text(party)) \(writes)"
@@ -81,6 +89,14 @@ extension SimulationStep: CustomStringConvertible {
         case "extend": .extend(account: try words.number(), days: try words.number())
         case "wait": .wait(hours: try words.number())
         case "reconcile": .reconcile
+        case "buy-seats": .buySeats(device: try words.number(), try words.value(), seats: try words.number())
+        case "renewal-seats": .renewalSeats(account: try words.number(), try words.value(), seats: try words.number())
+        case "refund-seats": .refundSeats(charge: try words.number(), seats: try words.number())
+        case "join": .join(owner: try words.number(), member: try words.number())
+        case "leave": .leave(owner: try words.number(), member: try words.number())
+        case "claim-seat": .claimSeat(owner: try words.number(), member: try words.number())
+        case "release-seat": .releaseSeat(owner: try words.number(), member: try words.number())
+        case "unclaim-seat": .unclaimSeat(owner: try words.number())
         case "restart": .restart(try words.party())
         case "crash": .crash(try words.party(), after: try words.number(), isKept: try words.next() == "kept")
         case "full-disk": .fullDisk(try words.party(), writes: try words.number())

@@ -43,6 +43,23 @@ enum SimulationStep: Hashable, Sendable {
     case wait(hours: Int)
     case reconcile
 
+    // MARK: Seats
+
+    /// The app buys a number of seats, or adds seats up to that number.
+    case buySeats(device: Int, SimulatedCatalog.Item, seats: Int)
+    /// The account chooses the number of seats of the next renewal.
+    case renewalSeats(account: Int, SimulatedCatalog.Item, seats: Int)
+    /// The store refunds seats of a transaction, counted from the first transaction with seats, at most the seats that are left.
+    case refundSeats(charge: Int, seats: Int)
+    /// An account joins the group of an owner whose members the App Store invites, or is removed from the group.
+    case join(owner: Int, member: Int)
+    case leave(owner: Int, member: Int)
+    /// The customer of an account claims or loses a seat of an owner whose members the developer's server invites.
+    case claimSeat(owner: Int, member: Int)
+    case releaseSeat(owner: Int, member: Int)
+    /// The store releases the oldest claim of an owner's seats.
+    case unclaimSeat(owner: Int)
+
     // MARK: Faults
 
     /// The next session of a device's app, or the next process of the store or the server, begins.

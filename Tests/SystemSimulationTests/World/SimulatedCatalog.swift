@@ -7,6 +7,10 @@ enum SimulatedCatalog {
     /// A product, whose raw value is the last part of its identifier.
     enum Item: String, CaseIterable, Sendable {
         case coins5, coins50, filter, book, monthly, weekly, yearly
+        /// A subscription in seats whose members the App Store invites.
+        case team
+        /// A subscription in seats whose members the developer's server invites.
+        case crew
 
         var id: ProductID { ProductID("com.example.simulation.\(rawValue)") }
 
@@ -17,12 +21,14 @@ enum SimulatedCatalog {
             case .coins50: 50
             case .monthly: 10
             case .weekly: 3
-            case .filter, .book, .yearly: 0
+            case .filter, .book, .yearly, .team, .crew: 0
             }
         }
 
         var isConsumable: Bool { self == .coins5 || self == .coins50 }
-        var isSubscription: Bool { [.monthly, .weekly, .yearly].contains(self) }
+
+        /// The products that are sold without seats.
+        static let withoutSeats = allCases.filter { $0 != .team && $0 != .crew }
     }
 
     static let credits = Dictionary(uniqueKeysWithValues: Item.allCases.map { ($0.id, $0.credits) })
@@ -34,7 +40,7 @@ enum SimulatedCatalog {
             entitlements: item.isConsumable ? [EntitlementName(item.id.rawValue)] : nil)
     }
 
-    /// The weekly plan begins with a free week, and the monthly plan is an upgrade of both other plans.
+    /// The weekly plan begins with a free week, and the monthly plan is an upgrade of both other plans. Further seats cost less.
     static let storekit = Data(
         """
         {
@@ -64,6 +70,30 @@ enum SimulatedCatalog {
                 {
                   "productID" : "com.example.simulation.yearly", "type" : "RecurringSubscription", "displayPrice" : "39.99",
                   "recurringSubscriptionPeriod" : "P1Y", "groupNumber" : 2
+                }
+              ]
+            },
+            {
+              "id" : "31A2B3C4",
+              "name" : "Team",
+              "subscriptions" : [
+                {
+                  "productID" : "com.example.simulation.team", "type" : "RecurringSubscription", "displayPrice" : "9.99",
+                  "recurringSubscriptionPeriod" : "P1M", "groupNumber" : 1,
+                  "_tillrollSeats" : { "priceTiers" : [ { "minimumSeats" : 3, "displayPrice" : "7.99" } ] }
+                }
+              ]
+            },
+            {
+              "id" : "41A2B3C4",
+              "name" : "Crew",
+              "subscriptions" : [
+                {
+                  "productID" : "com.example.simulation.crew", "type" : "RecurringSubscription", "displayPrice" : "4.99",
+                  "recurringSubscriptionPeriod" : "P1W", "groupNumber" : 1,
+                  "_tillrollSeats" : {
+                    "invitationManagement" : "DEVELOPER", "priceTiers" : [ { "minimumSeats" : 3, "displayPrice" : "3.99" } ]
+                  }
                 }
               ]
             }

@@ -1,3 +1,5 @@
+import Foundation
+import FoundationExtras
 import GRDB
 import PurchaseModel
 
@@ -17,10 +19,29 @@ struct StoredTransaction: Sendable {
     let paid: Int64
     /// The refunded share, in thousandths of a percent; nil if the transaction is not refunded.
     let refundedPercentage: Int?
+    /// The price of the seats that were refunded one by one, in thousandths of the currency's main unit.
+    let seatRefund: Int64
     /// Whether the store refunded the rest of a period because of an upgrade.
     let isUpgraded: Bool
     /// Whether a device has finished the transaction.
     let isFinished: Bool
+}
+
+/// A purchaser's subscription that is sold in seats, as the store's records state it.
+struct StoredSeats: Sendable {
+    let id: TransactionID
+    let account: AccountID
+    let productID: ProductID
+    /// The number of seats according to the subscription.
+    let count: Int
+    /// The number of seats of the newest period that are not refunded, according to the transactions.
+    let remaining: Int
+    let isRevoked: Bool
+    let hasEnded: Bool
+    /// The number of members whom the store invited.
+    let members: Int
+    /// The identifiers of the active claims, oldest first.
+    let claims: [String]
 }
 
 extension SimulatedStore {
@@ -37,9 +58,18 @@ extension SimulatedStore {
                     id: row["id"], account: row["account"], productID: ProductID(row["productID"] as String), payment: row["payment"],
                     isCharged: row["isCharged"], price: row["price"], paid: row["paid"],
                     refundedPercentage: row["revokedAt"] == nil ? nil : row["revocationPercentage"] ?? 100_000,
+                    seatRefund: try Self.seatRefund(row["multiSeatInfo"]),
                     isUpgraded: row["upgradedAt"] != nil, isFinished: row["finishedAt"] != nil)
             }
         }
+    }
+
+    /// The price of the refunded seats of a transaction: those with the lowest prices.
+    private static func seatRefund(_ info: String?) throws -> Int64 {
+        guard let info else { return 0 }
+        let seats = try WireJSON.decode(TransactionMultiSeatInfo.self, from: Data(info.utf8))
+        let prices = (seats.priceTiers ?? []).flatMap { Array(repeating: $0.price ?? 0, count: $0.quantity ?? 0) }
+        return prices.sorted().prefix(seats.revokedSeatQuantity ?? 0).reduce(0, +)
     }
 
     /// The identifiers of the charged transactions with a price, in the order of their creation.
@@ -52,6 +82,50 @@ extension SimulatedStore {
 
     /// The latest subscription of an account; nil if it has none.
     func latestSubscription(of account: AccountID) async throws -> TransactionID? {
-        try await store.context.read { db in try SubscriptionRecord.all(of: account, db) }.last?.id
+        try await store.context.read { db in try SubscriptionRecord.all(of: account, db) }
+            .last { $0.purchaserTransactionID == nil }?.id
+    }
+
+    /// The subscriptions of purchasers that are sold in seats.
+    func seatSubscriptions() async throws -> [StoredSeats] {
+        try await store.context.read { db in
+            let sql = "SELECT * FROM subscriptions WHERE purchaserTransactionID IS NULL ORDER BY rowid"
+            return try SubscriptionRecord.fetchAll(db, sql: sql).compactMap { row in
+                guard let seats = row.subscription.seats, let newest = try TransactionRecord.newestPeriod(of: row.id, db) else {
+                    return nil
+                }
+                let claims = "SELECT id FROM seatClaims WHERE originalID = ? AND releasedAt IS NULL ORDER BY rowid"
+                return StoredSeats(
+                    id: row.id, account: row.account, productID: row.subscription.productID, count: seats.count,
+                    remaining: try TransactionRecord.ofPeriod(newest, db).reduce(0) { $0 + $1.remainingSeats },
+                    isRevoked: row.subscription.state == .revoked, hasEnded: row.subscription.hasEnded,
+                    members: try SubscriptionRecord.members(of: row.id, db).count,
+                    claims: try String.fetchAll(db, sql: claims, arguments: [row.id.rawValue]))
+            }
+        }
+    }
+
+    /// Returns whether seats were added to the newest period of a subscription.
+    func hasAddedSeats(_ id: TransactionID) async throws -> Bool {
+        try await store.context.read { db in
+            guard let newest = try TransactionRecord.newestPeriod(of: id, db) else { return false }
+            return try TransactionRecord.ofPeriod(newest, db).count > 1
+        }
+    }
+
+    /// The number of memberships that the store has assigned, also of those that have ended.
+    func seatMembers() async throws -> Int {
+        try await store.context.read { db in
+            try SubscriptionRecord.fetchAll(db, sql: "SELECT * FROM subscriptions").count { $0.subscription.ownership == .assigned }
+        }
+    }
+
+    /// The purchased transactions with seats that are not refunded, in the order of their creation, with the number of these seats.
+    func seatTransactions() async throws -> [(id: TransactionID, seats: Int)] {
+        try await store.context.read { db in
+            let sql = "SELECT * FROM transactions WHERE multiSeatInfo IS NOT NULL AND kind IN ('purchase', 'renewal') ORDER BY rowid"
+            return try TransactionRecord.fetchAll(db, sql: sql).filter { $0.purchaserTransactionID == nil }
+                .map { ($0.id, $0.remainingSeats) }
+        }
     }
 }

@@ -9,7 +9,9 @@ import StoreTestSupport
 
 /// The store, the developer's server and the network between them and the devices, on one virtual clock.
 final class SimulatedWorld: Sendable {
+    /// The number of accounts that have devices; the other accounts are members of groups.
     static let accountCount = 2
+    static let memberCount = 4
     /// The verifier of what the stores of all simulations sign, which share their certificates.
     private static let verifier = Result { try TestAuthority.shared.verifier() }
 
@@ -20,8 +22,11 @@ final class SimulatedWorld: Sendable {
     let server: SimulatedServer
     let plantedFault: PlantedFault?
     private let inbox: NotificationInbox
-    let accounts: [AccountID] = ["ada@example.com", "bob@example.com"]
-    let customers: [CustomerID] = ["0a0a0a0a-1111-4222-8333-444444444444", "0b0b0b0b-1111-4222-8333-444444444444"]
+    let accounts: [AccountID] = ["ada@example.com", "bob@example.com", "cat@example.com", "dan@example.com"]
+    let customers: [CustomerID] = [
+        "0a0a0a0a-1111-4222-8333-444444444444", "0b0b0b0b-1111-4222-8333-444444444444", "0c0c0c0c-1111-4222-8333-444444444444",
+        "0d0d0d0d-1111-4222-8333-444444444444",
+    ]
 
     init(policy: RefundPolicy, plantedFault: PlantedFault?) async throws {
         self.plantedFault = plantedFault

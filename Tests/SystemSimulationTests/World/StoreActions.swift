@@ -22,13 +22,19 @@ struct StoreActions {
         switch step {
         case .autoRenew(let account, let isOn):
             guard let subscription = try await subscription(of: account) else { return }
+            if !isOn { world.acknowledgments.seatsCanEnd(of: account, fromNowOn: true) }
             try await store.perform(SubscriptionRequest(isOn ? .enableAutoRenew : .disableAutoRenew), on: subscription)
         case .extend(let account, let days):
-            guard let subscription = try await subscription(of: account) else { return }
+            // The notification of an extension states only one transaction of the period. If that transaction is refunded, the server knows
+            // the earlier end of the added seats until it reads the history of the store.
+            guard let subscription = try await subscription(of: account), try await !store.hasAddedSeats(subscription) else { return }
             try await store.perform(SubscriptionRequest(.extend, days: days), on: subscription)
         case .paymentMethod(let account, let isValid):
             guard world.accounts.indices.contains(account) else { return }
-            if !isValid { world.acknowledgments.change { _ = $0.decliningAccounts.insert(account) } }
+            if !isValid {
+                world.acknowledgments.change { _ = $0.decliningAccounts.insert(account) }
+                world.acknowledgments.seatsCanEnd(of: account, fromNowOn: true)
+            }
             try await store.setPaymentMethod(isValid: isValid, of: world.accounts[account])
         case .askToBuy(let account, let isOn):
             guard world.accounts.indices.contains(account) else { return }
@@ -49,6 +55,7 @@ struct StoreActions {
                     account: world.accounts[account], productID: item.id, appAccountToken: world.customers[account], payment: payment))
         case .refund(let charge, let percent):
             guard let transaction = try await transaction(charge) else { return }
+            world.acknowledgments.seatsCanEnd(of: nil)
             try await store.refund(transaction, percentage: (1..<100).contains(percent) ? percent * 1_000 : nil)
         case .reverseRefund(let charge):
             guard let transaction = try await transaction(charge) else { return }

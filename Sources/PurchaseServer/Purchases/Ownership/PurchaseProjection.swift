@@ -6,16 +6,20 @@ package struct PurchaseProjection: Sendable {
     package var timeline: EntitlementTimeline
     /// The deciding `appAccountToken` of the purchase; nil for a purchase without a token.
     package let token: CustomerID?
+    /// Whether a transaction of the latest periods states seats.
+    let hasSeats: Bool
 
     package init(timeline: EntitlementTimeline, token: CustomerID?) {
         self.timeline = timeline
         self.token = token
+        hasSeats = false
     }
 
     /// Projects a purchase from its only event.
     init(first event: SignedEvent) {
         timeline = EntitlementProjection.timeline(from: DecidingEvents(first: event))
         token = event.transaction.appAccountToken
+        hasSeats = event.transaction.multiSeatInfo != nil
     }
 
     /// Projects a purchase from its stored events; nil for a purchase without events.
@@ -24,6 +28,7 @@ package struct PurchaseProjection: Sendable {
         let (timeline, latest) = EntitlementProjection.timelineAndPeriod(from: deciding)
         self.timeline = timeline
         token = try records.appAccountToken(of: purchase, in: latest.current.transaction.periodID)
+        hasSeats = deciding.periods.contains { $0.current.transaction.multiSeatInfo != nil }
     }
 }
 
