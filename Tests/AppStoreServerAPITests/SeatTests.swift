@@ -12,8 +12,10 @@ import Wire
     private static let request = "0b0f6c3e-5f0c-4d55-9a37-2d8f4f6f1a11"
 
     /// Buys seats, and returns the original transaction identifier.
-    private static func bought(_ store: StoreHarness, _ seats: Int) async throws -> TransactionID {
-        let reply = try await store.call(ControlEndpoints.buy, BuyRequest(account: .test, productID: "team.monthly", seats: seats))
+    private static func bought(
+        _ store: StoreHarness, _ seats: Int?, _ product: ProductID = "team.monthly"
+    ) async throws -> TransactionID {
+        let reply = try await store.call(ControlEndpoints.buy, BuyRequest(account: .test, productID: product, seats: seats))
         guard case .purchased(let signed, _) = reply else { throw SignedInDevice.NotPurchased() }
         return try await store.payloads([signed])[0].originalTransactionId
     }
@@ -45,6 +47,19 @@ import Wire
                 } == .seatClaimIdNotFound)
             seats = try await api.getSeatInfo(originalTransactionId: id)
             #expect(seats.availableSeatCount == 1 && seats.assignedSeatClaimIds == [second])
+        }
+    }
+
+    @Test func `the identifier of a bundle's transaction has no seats`() async throws {
+        try await StoreHarness.listen(storekit: SeatCatalog.storekit(.developer)) { store in
+            let bought = try await Self.bought(store, nil, "solo.monthly")
+            let joined = try await store.perform(.joinBundle("com.example.everything"), on: bought)
+            let bundle = try #require(joined.renewalInfo.bundleOriginalTransactionId)
+            let api = try store.serverAPI()
+            #expect(
+                try await Self.error {
+                    _ = try await api.getSeatInfo(originalTransactionId: bundle)
+                } == .bundleTransactionIdNotSupported)
         }
     }
 

@@ -18,6 +18,7 @@ import Testing
         let texts = [
             "kind": "purchase", "type": "Consumable", "environment": "Sandbox", "state": "deferred", "billingPlan": "MONTHLY",
             "commitment": #"{"billingPeriodNumber":3,"commitmentPrice":60000}"#,
+            "bundle": #"{"groupID":"9","originalTransactionID":"900","productID":"all","transactionID":"901"}"#,
             "multiSeatInfo": #"{"invitationManagement":"APPLE","priceTiers":[{"price":12000,"quantity":3}]}"#,
         ]
         let values = columns.enumerated().map { number, column -> (String, DatabaseValue) in

@@ -89,6 +89,7 @@ extension [SubscriptionAction] {
             case .charge: "charge"
             case .addSeats: "addSeats"
             case .markUpgraded: "markUpgraded"
+            case .revokeForBundle: "revokeForBundle"
             case .revoke: "revoke"
             case .reinstate: "reinstate"
             case .setExpirationDate: "setExpirationDate"
@@ -135,7 +136,9 @@ package enum RandomSubscription {
                 requiresConsent: Bool.random(using: &random)),
             .refunded(period: period, percentage: Bool.random(using: &random) ? Int.random(in: 1...100_000, using: &random) : nil),
             .refundReversed(period: period),
-            .refunded(period: .max), .refundReversed(period: .min), .sharingEnded,
+            .bundled(SubscriptionBundle(productID: "all", groupID: "9", originalTransactionID: "900")),
+            .unbundled([.renewsAlone, .expires, nil][Int.random(in: 0..<3, using: &random)]), .refunded(period: .max),
+            .refundReversed(period: .min), .sharingEnded,
             .extended(days: Int.random(in: -5...95, using: &random)), .extended(days: .max),
             .renewalForced(hasValidPaymentMethod: Bool.random(using: &random)), .expiryForced,
             .renewalChargedAhead(hasValidPaymentMethod: Bool.random(using: &random)),

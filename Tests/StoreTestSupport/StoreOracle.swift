@@ -11,11 +11,19 @@ package struct StoreOracle: Sendable {
     let customers: [AccountID: CustomerID]
     /// The credits for one unit of each product; other products have none.
     let credits: [ProductID: Int64]
+    /// The accounts whose customers have the products of their memberships in groups.
+    let members: Set<AccountID>
 
-    /// Creates an oracle for the customers by their accounts in the store, and the credits for one unit of each product.
-    package init(customers: [AccountID: CustomerID], credits: [ProductID: Int64]) {
+    /// Creates an oracle.
+    ///
+    /// - Parameters:
+    ///   - customers: The customers of the developer's server by their accounts in the store.
+    ///   - credits: The credits for one unit of each product.
+    ///   - members: The accounts whose apps submit the transactions of memberships, which have no app account token.
+    package init(customers: [AccountID: CustomerID], credits: [ProductID: Int64], members: Set<AccountID> = []) {
         self.customers = customers
         self.credits = credits
+        self.members = members
     }
 
     /// Returns the outcome that the store's records state.
@@ -32,7 +40,8 @@ package struct StoreOracle: Sendable {
                     if let running, let next, running.id != next.id { Self.change(&purchase, running: running, next: next) }
                 }
                 outcomes.purchases[row.id] = purchase
-                if row.purchaserTransactionID == nil { add(purchase, of: row.account, to: &outcomes) }
+                let isMember = row.subscription.ownership == .assigned && members.contains(row.account)
+                if row.purchaserTransactionID == nil || isMember { add(purchase, of: row.account, to: &outcomes) }
             }
             // The first transaction of any other product is the purchase; the others restore or repeat it.
             for row in transactions where row.type != .autoRenewable && row.id == row.originalID {
@@ -64,7 +73,8 @@ package struct StoreOracle: Sendable {
         let product = subscription.productID
         // Within a commitment, a cancellation and a change of the product wait until its last charge.
         let isCommitted = subscription.period.commitment.map { $0.number < $0.count } ?? false
-        let chosen = subscription.autoRenews ? (subscription.pendingPlan ?? subscription.plan).productID : nil
+        let renews = subscription.autoRenews && subscription.unbundling != .expires
+        let chosen = renews ? (subscription.pendingPlan ?? subscription.plan).productID : nil
         let next = isCommitted ? subscription.period.plan.productID : chosen
         return switch subscription.state {
         case .active: .init(productID: product, state: .active, until: subscription.paidUntil, renewsTo: next)
@@ -90,7 +100,8 @@ package struct StoreOracle: Sendable {
     /// The credits of a charged transaction without those that a refund revokes: all of them, or the refunded share, rounded down.
     private func credits(of row: TransactionRecord) -> Int64 {
         let credits = self.credits[row.productID, default: 0] * Int64(row.quantity)
-        guard row.revokedAt != nil else { return credits }
+        // A move to a bundle is no refund.
+        guard row.revokedAt != nil, row.revocationReason != PurchaseRevocationReason.upgradedToBundle.rawValue else { return credits }
         let isProrated = row.revocationType == RevocationType.proratedRefund.rawValue
         return credits - credits * Int64(isProrated ? row.revocationPercentage ?? 100_000 : 100_000) / 100_000
     }

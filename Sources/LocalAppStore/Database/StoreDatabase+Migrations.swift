@@ -77,6 +77,13 @@ extension StoreDatabase {
                     CREATE INDEX seatClaims_open ON seatClaims (originalID) WHERE releasedAt IS NULL;
                     """)
         }
+        migrator.registerMigration("9 bundles") { db in
+            try db.execute(
+                sql: """
+                    ALTER TABLE transactions ADD COLUMN bundle TEXT;
+                    CREATE INDEX transactions_bundles ON transactions (bundleID, account, purchaseDate) WHERE bundle IS NOT NULL;
+                    """)
+        }
         return migrator
     }
 

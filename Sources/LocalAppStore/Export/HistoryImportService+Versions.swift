@@ -51,6 +51,12 @@ extension HistoryImportService {
         let isSameRefund =
             known.revokedAt != nil && payload.revocationDate != nil && known.revocationType == payload.revocationType
             && known.revocationPercentage == payload.revocationPercentage
+        // The move to a bundle is no refund, so that its withdrawal reverses none.
+        if known.revocationReason == PurchaseRevocationReason.upgradedToBundle.rawValue {
+            var row = known
+            row.setRevocation(of: payload)
+            return row
+        }
         if known.revokedAt != nil, !isSameRefund { try refunds.reverseRefund(of: known.id, isAlone: true, at: now, db) }
         if payload.revocationDate != nil, !isSameRefund {
             let isProrated = payload.revocationType == RevocationType.proratedRefund.rawValue

@@ -121,6 +121,7 @@ struct HistoryImportService: Sendable {
         row.commitment = payload.commitmentInfo
         row.multiSeatInfo = payload.multiSeatInfo
         row.additionalTransactionReason = payload.additionalTransactionReason
+        row.bundle = TransactionBundle(payload)
         row.upgradedAt = transaction.upgradeDate
         return row
     }
@@ -206,6 +207,9 @@ struct HistoryImportService: Sendable {
         subscriptionHistory.isRevoked = period.allSatisfy { $0.revokedAt != nil }
         if plan.seatPricing != nil { subscriptionHistory.seats = SubscriptionSeats(period, atRenewal: info?.renewalQuantity) }
         subscriptionHistory.renewalInfo = info
+        subscriptionHistory.bundle = newest.bundle.map {
+            SubscriptionBundle(productID: $0.productID, groupID: $0.groupID, originalTransactionID: $0.originalTransactionID)
+        }
         subscriptionHistory.hasUsedIntroductoryOffer = rows.contains { $0.offerType == OfferType.introductory.rawValue }
         subscriptionHistory.offer = app.catalog.offers(of: newest.productID, in: storefront).first {
             $0.kind.rawValue == newest.offerType && $0.id == newest.offerID
@@ -251,6 +255,8 @@ extension TransactionRecord {
 
     /// The refunded amount of a revoked transaction, in thousandths of the currency's main unit.
     fileprivate var refunded: Int64 {
+        // A bundle replaced the rest of the period.
+        if let revokedAt, revocationReason == PurchaseRevocationReason.upgradedToBundle.rawValue { return remainder(at: revokedAt) }
         guard let revocationPercentage, revocationType == RevocationType.proratedRefund.rawValue else { return price }
         return SubscriptionRevocation.prorated(revocationPercentage).amount(of: Money(milliunits: price, currency: currency)).milliunits
     }

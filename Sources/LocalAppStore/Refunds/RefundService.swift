@@ -91,7 +91,7 @@ struct RefundService: Sendable {
     func reverseRefund(of id: TransactionID, isAlone: Bool = false, at now: Timestamp, _ db: Database) throws {
         guard let row = try TransactionRecord.find(id, db) else { throw StoreError.transactionUnknown }
         guard row.kind != .restore, row.revokedAt != nil || row.multiSeatInfo?.revokedSeatQuantity != nil,
-            row.purchaserTransactionID == nil
+            row.purchaserTransactionID == nil, row.revocationReason != PurchaseRevocationReason.upgradedToBundle.rawValue
         else { throw RefundError.notRefunded }
         if row.multiSeatInfo != nil { return try reverseRefundOfSeats(of: row, at: now, db) }
         if let period = row.period, let subscription = try SubscriptionRecord.fetchOne(db, key: row.originalID.rawValue) {

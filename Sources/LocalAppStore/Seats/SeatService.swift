@@ -145,9 +145,16 @@ struct SeatService: Sendable {
 
     /// Returns the group of an original transaction identifier, whose members the developer's server invites.
     ///
-    /// - Throws: ``ServerAPIError/transactionNotDevManagedGroup`` for another subscription, also for one that has ended.
+    /// - Throws: ``ServerAPIError/transactionNotDevManagedGroup`` for another subscription, also for one that has ended, and
+    ///   ``ServerAPIError/bundleTransactionIdNotSupported`` for the identifier of a bundle.
     private func managedGroup(of id: String, in scope: APIScope, _ db: Database) throws -> SeatGroup {
-        let transaction = try scope.originalTransaction(id, db)
+        let transaction: TransactionRecord
+        do {
+            transaction = try scope.originalTransaction(id, db)
+        } catch ServerAPIError.originalTransactionIdNotFound {
+            let isOfBundle = try TransactionBundle.exists(id, in: scope.bundleID, db)
+            throw isOfBundle ? ServerAPIError.bundleTransactionIdNotSupported : .originalTransactionIdNotFound
+        }
         guard let row = try SubscriptionRecord.fetchOne(db, key: transaction.id.rawValue), !row.subscription.hasEnded,
             let group = try SeatGroup(of: row, in: context.apps[row.bundleID]?.catalog, db), group.management == .developer
         else { throw ServerAPIError.transactionNotDevManagedGroup }

@@ -219,11 +219,12 @@ struct ServerAPIService: Sendable {
 extension TransactionRecord {
     /// Returns the query for an account's refunded transactions.
     ///
-    /// Revoked Family Sharing transactions are excluded, because they were never charged.
+    /// Revoked Family Sharing transactions are excluded, because they were never charged, and so are periods that a bundle replaced.
     fileprivate static func refunded(of account: AccountID, in scope: APIScope) -> QueryInterfaceRequest<TransactionRecord> {
         known(of: account, in: scope).filter(
             Column("revokedAt") != nil
                 && (Column("revocationType") == nil || Column("revocationType") != RevocationType.familyRevoke.rawValue)
+                && (Column("revocationReason") == nil || Column("revocationReason") != PurchaseRevocationReason.upgradedToBundle.rawValue)
         )
     }
 }

@@ -22,15 +22,17 @@ struct SubscriptionActionService: Sendable {
             let failsRenewals = try context.apps.require(row.bundleID).catalog.settings.failsRenewals
             let hasValidPaymentMethod = try !failsRenewals && AccountRecord.require(row.account, db).hasValidPaymentMethod
             let event = try event(
-                request, row.subscription, failsRenewals: failsRenewals, hasValidPaymentMethod: hasValidPaymentMethod, at: now)
+                request, row, failsRenewals: failsRenewals, hasValidPaymentMethod: hasValidPaymentMethod, at: now, db)
             let changed = try subscriptions.apply(event, to: row, at: now, db)
             return try describe(changed, environment: first.environment, at: now, db)
         }
     }
 
     private func event(
-        _ request: SubscriptionRequest, _ subscription: Subscription, failsRenewals: Bool, hasValidPaymentMethod: Bool, at now: Timestamp
+        _ request: SubscriptionRequest, _ row: SubscriptionRecord, failsRenewals: Bool, hasValidPaymentMethod: Bool, at now: Timestamp,
+        _ db: Database
     ) throws -> SubscriptionEvent {
+        let subscription = row.subscription
         switch request.action {
         case .enableAutoRenew: return .autoRenew(true)
         case .disableAutoRenew: return .autoRenew(false)
@@ -66,6 +68,19 @@ struct SubscriptionActionService: Sendable {
             guard !subscription.hasEnded else { throw SeatError.ended }
             guard let count = request.seats, count >= 1, count <= seats.count else { throw SeatError.invalidRenewal }
             return .seatsAtRenewal(count)
+        case .joinBundle:
+            guard let product = request.bundleProductID, !product.rawValue.isEmpty else {
+                throw StoreError.invalidValue(field: "bundleProductID")
+            }
+            guard request.bundleGroup?.rawValue.isEmpty != true else { throw StoreError.invalidValue(field: "bundleGroup") }
+            guard subscription.canMoveToBundle(at: now) else { throw SubscriptionError.bundleRefused }
+            return .bundled(try SubscriptionBundle(product, request.bundleGroup, for: row, db))
+        case .leaveBundle:
+            guard subscription.period.bundle != nil, subscription.state == .active else { throw SubscriptionError.noBundle }
+            return .unbundled(request.expires == true ? .expires : .renewsAlone)
+        case .stayInBundle:
+            guard subscription.unbundling != nil, subscription.state == .active else { throw SubscriptionError.staysInBundle }
+            return .unbundled(nil)
         }
     }
 

@@ -125,7 +125,8 @@ struct SubscriptionService: Sendable {
         case .refunded(let number, let percentage): return shiftedNumber(number).map { .refunded(period: $0, percentage: percentage) }
         case .refundReversed(let number): return shiftedNumber(number).map { .refundReversed(period: $0) }
         case .due, .billingIssueResolved, .autoRenew, .purchase, .priceChanged, .priceConsent, .sharingEnded, .extended, .renewalForced,
-            .renewalChargedAhead, .expiryForced, .seatsAtRenewal, .seatsRefunded, .seatRefundReversed:
+            .renewalChargedAhead, .expiryForced, .seatsAtRenewal, .seatsRefunded, .seatRefundReversed, .bundled,
+            .unbundled:
             return event
         }
     }
@@ -171,6 +172,14 @@ struct SubscriptionService: Sendable {
                     try transactions.change(&upgraded, db)
                     if let refund, upgraded.revokedAt == nil { try insertRefundCharge(refund, of: upgraded, at: now, db) }
                 }
+            case .revokeForBundle(let number, let refund):
+                let replaced = try TransactionRecord.period(number, of: row.id, db)
+                let copies = "SELECT * FROM transactions WHERE restores = ? AND revokedAt IS NULL"
+                for var copy in try [replaced] + TransactionRecord.fetchAll(db, sql: copies, arguments: [replaced.id.rawValue]) {
+                    copy.revokeForBundle(at: now.wholeSeconds)
+                    try transactions.change(&copy, db)
+                }
+                if let refund { try insertRefundCharge(refund, of: replaced, at: now, db) }
             case .revoke(let number, let revocation):
                 var revoked = try TransactionRecord.period(number, of: row.id, db)
                 revoked.revoke(revocation, reason: revoked.revocationReason ?? 0, at: now)
@@ -227,7 +236,11 @@ struct SubscriptionService: Sendable {
         let begins = newest.multiSeatInfo == nil || newest.revokedAt != nil || newest.expiresDate.map { $0 < period.start } ?? true
         new.setPeriod(period, begins ? invitationManagement(of: period.plan.productID, in: row.bundleID) : nil)
         if let source = row.purchaserTransactionID {
-            new.purchaserTransactionID = try TransactionRecord.newestPeriod(of: source, db)?.id ?? source
+            let purchased = try TransactionRecord.newestPeriod(of: source, db)
+            new.purchaserTransactionID = purchased?.id ?? source
+            new.bundle = purchased?.bundle
+        } else {
+            new.bundle = try period.bundle.map { try TransactionBundle($0, of: new, db) }
         }
         try transactions.insert(&new, at: now, db)
         try notices.post(StoreNotice(new.kind == .renewal ? .renewal : .purchase, about: new), at: now, db)

@@ -77,6 +77,7 @@ struct SubscriptionStateRecord: StoredRecord {
         let end: Timestamp
         let commitment: Charge?
         let seats: [MultiSeatPriceTier]?
+        let bundle: SubscriptionBundle?
     }
 
     struct PriceIncreaseRecord: Codable, Hashable, Sendable {
@@ -125,6 +126,7 @@ struct SubscriptionStateRecord: StoredRecord {
     let recentSubscriptionStartDate: Timestamp
     let hasUsedIntroductoryOffer: Bool
     let seats: Seats?
+    let unbundling: Subscription.Unbundling?
     let renewals: Int
     let billingDay: Int?
     let extensions: [Timestamp]
@@ -153,6 +155,7 @@ extension SubscriptionStateRecord {
         recentSubscriptionStartDate = subscription.recentSubscriptionStartDate
         hasUsedIntroductoryOffer = subscription.hasUsedIntroductoryOffer
         seats = subscription.seats.map { Seats(purchased: $0.purchased, refunded: $0.refunded, atRenewal: $0.atRenewal) }
+        unbundling = subscription.unbundling
         renewals = subscription.renewals
         billingDay = subscription.billingDay
         extensions = subscription.extensions
@@ -179,6 +182,7 @@ extension SubscriptionStateRecord {
             recentSubscriptionStartDate: recentSubscriptionStartDate,
             hasUsedIntroductoryOffer: hasUsedIntroductoryOffer,
             seats: try seats?.seats(),
+            unbundling: unbundling,
             renewals: renewals,
             billingDay: billingDay,
             extensions: extensions,
@@ -305,7 +309,7 @@ extension SubscriptionStateRecord.Period {
         start = period.start
         end = period.end
         commitment = period.commitment.map { SubscriptionStateRecord.Charge($0) }
-        seats = period.seats
+        (seats, bundle) = (period.seats, period.bundle)
     }
 
     fileprivate func period() throws -> SubscriptionPeriod {
@@ -318,7 +322,8 @@ extension SubscriptionStateRecord.Period {
             start: start,
             end: end,
             commitment: try commitment?.charge(),
-            seats: seats
+            seats: seats,
+            bundle: bundle
         )
     }
 }

@@ -95,7 +95,7 @@ extension ReceiptContent.Purchase {
                 EncodedAttribute(.unknown1709, ""),
                 EncodedAttribute(.itemID, itemID),
                 EncodedAttribute(.webOrderLineItemID, transaction.webOrderLineItemId.flatMap { Int64($0) } ?? 0),
-                EncodedAttribute(.cancellationDate, transaction.revocationDate),
+                EncodedAttribute(.cancellationDate, transaction.refundDate),
                 EncodedAttribute(.isTrialPeriod, isTrialPeriod ? 1 : 0),
                 EncodedAttribute(.unknown1714, ""),
                 EncodedAttribute(.unknown1715, ""),

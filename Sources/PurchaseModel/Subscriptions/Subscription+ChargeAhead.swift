@@ -32,7 +32,7 @@ extension Subscription {
         guard state == .active, autoRenews || isCommitted, hasValidPaymentMethod, !isRevokedAtStart, !isChargedAhead(at: now) else {
             return false
         }
-        guard !isConsentMissing, now < paidUntil else { return false }
+        guard !isConsentMissing, unbundling != .expires, now < paidUntil else { return false }
         return paidUntil <= now.adding(seconds: SubscriptionRules.maximumChargeAhead)
     }
 

@@ -32,7 +32,8 @@ extension Subscription {
             number: periodNumber, plan: purchaserSubscription.period.plan, offer: purchaserSubscription.period.offer,
             price: Money(milliunits: 0, currency: purchaserSubscription.period.price.currency), reason: .purchase,
             start: purchaserSubscription.period.start, end: purchaserSubscription.period.end,
-            commitment: purchaserSubscription.period.commitment, seats: purchaserSubscription.period.seats
+            commitment: purchaserSubscription.period.commitment, seats: purchaserSubscription.period.seats,
+            bundle: purchaserSubscription.period.bundle
         )
         paidUntil = purchaserSubscription.paidUntil
         plan = purchaserSubscription.plan
@@ -43,6 +44,7 @@ extension Subscription {
         recentSubscriptionStartDate = purchaserSubscription.recentSubscriptionStartDate
         hasUsedIntroductoryOffer = purchaserSubscription.hasUsedIntroductoryOffer
         seats = purchaserSubscription.seats
+        unbundling = purchaserSubscription.unbundling
         renewals = purchaserSubscription.renewals
         billingDay = purchaserSubscription.billingDay
         extensions = purchaserSubscription.extensions

@@ -44,6 +44,8 @@ extension Subscription {
         case .seatsRefunded(let count): refundSeats(count, at: now)
         case .seatRefundReversed(let count): reverseRefundOfSeats(count, at: now)
         case .refundReversed(let number): reverseRefund(number, at: now)
+        case .bundled(let bundle): move(to: bundle, at: now)
+        case .unbundled(let unbundling): setUnbundling(unbundling)
         case .sharingEnded: endSharing(at: now)
         case .extended(let days): extend(days: days, at: now)
         case .renewalForced(let hasValidPaymentMethod): forceRenewal(at: now, hasValidPaymentMethod: hasValidPaymentMethod)

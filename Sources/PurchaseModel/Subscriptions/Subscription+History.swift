@@ -13,7 +13,8 @@ extension Subscription {
         period = SubscriptionPeriod(
             number: max(history.periods, 1), plan: history.plan,
             offer: history.offer.map { AppliedOffer($0, number: max(history.offerPeriod, 1)) },
-            price: history.price, reason: history.reason, start: history.start, end: history.end, commitment: history.commitment
+            price: history.price, reason: history.reason, start: history.start, end: history.end, commitment: history.commitment,
+            bundle: history.bundle
         )
         paidUntil = history.end
         plan = history.plan
@@ -21,6 +22,9 @@ extension Subscription {
         recentSubscriptionStartDate = info?.recentSubscriptionStartDate ?? history.firstStart
         hasUsedIntroductoryOffer = history.hasUsedIntroductoryOffer
         seats = history.seats
+        // A subscription that renews leaves its bundle alone; one that does not renew expires with it.
+        let leaves = history.bundle != nil && info?.isPendingUnbundle == true
+        unbundling = leaves ? (info?.autoRenewStatus == 1 ? .renewsAlone : .expires) : nil
         renewals = 0
         // Renewals continue on the day of the first period if the newest period starts on the last day of a shorter month.
         let firstDay = history.firstStart.dayOfMonth

@@ -33,7 +33,7 @@ extension Subscription {
         if isCommitted { return renewWithinCommitment(from: start, reason) }
         let offer = nextOffer
         let followingOffer = offer == pendingOffer.map { AppliedOffer($0) } ? nil : pendingOffer
-        guard startPeriod(nextPlan, offer, from: start, reason) else { return false }
+        guard startPeriod(nextPlan, offer, from: start, reason, in: nextBundle) else { return false }
         pendingOffer = followingOffer
         return true
     }
@@ -41,7 +41,7 @@ extension Subscription {
     /// Starts the next subscription period of the commitment, and keeps all changes for the renewal after it.
     private mutating func renewWithinCommitment(from start: Timestamp, _ reason: TransactionReason) -> Bool {
         let (plan, pendingPlan, pendingOffer, priceIncrease) = (plan, pendingPlan, pendingOffer, priceIncrease)
-        guard startPeriod(nextPlan, nextOffer, from: start, reason, continuing: period.commitment) else { return false }
+        guard startPeriod(nextPlan, nextOffer, from: start, reason, continuing: period.commitment, in: nextBundle) else { return false }
         (self.plan, self.pendingPlan, self.pendingOffer, self.priceIncrease) = (plan, pendingPlan, pendingOffer, priceIncrease)
         return true
     }
@@ -55,17 +55,19 @@ extension Subscription {
     ///   - reason: The cause of the period.
     ///   - commitment: The commitment that the period continues; nil to start a new commitment, if the plan has one.
     ///   - count: The number of seats, if the plan has seats; nil for the number that the customer chose for the renewal.
+    ///   - bundle: The bundle of the period; nil for a stand-alone subscription.
     /// - Returns: Whether the period started. A period that would end after the latest representable date does not start.
     mutating func startPeriod(
         _ plan: SubscriptionPlan, _ offer: AppliedOffer?, from start: Timestamp, _ reason: TransactionReason,
-        continuing commitment: CommitmentCharge? = nil, seats count: Int? = nil
+        continuing commitment: CommitmentCharge? = nil, seats count: Int? = nil, in bundle: SubscriptionBundle? = nil
     ) -> Bool {
         let (number, overflow) = period.number.addingReportingOverflow(1)
         let billingDay = billingDay(from: start)
         let seatCount = plan.seatPricing == nil ? nil : max(1, count ?? seats?.atRenewal ?? 1)
         let next = Self.period(
-            number, of: plan, offer, from: start, reason, rules, ownership, billingDay: billingDay, continuing: commitment, seats: seatCount
-        )
+            number, of: plan, offer, from: start, reason, rules, ownership, billingDay: billingDay, continuing: commitment,
+            seats: seatCount,
+            bundle: bundle)
         guard !overflow, next.end > next.start else { return false }
         // The gap in paid service begins at the end of the newest period, so an upgrade leaves no gap.
         if paidUntil.adding(seconds: rules.maximumServiceGap) < start {
@@ -75,6 +77,7 @@ extension Subscription {
         stateBeforeRevocation = nil
         period = next
         seats = seatCount.map { SubscriptionSeats(purchased: $0) }
+        unbundling = nil
         self.billingDay = billingDay
         paidUntil = next.end
         self.plan = plan
@@ -98,7 +101,7 @@ extension Subscription {
     static func period(
         _ number: Int, of plan: SubscriptionPlan, _ offer: AppliedOffer?, from start: Timestamp, _ reason: TransactionReason,
         _ rules: SubscriptionRules, _ ownership: Ownership, billingDay: Int? = nil, continuing commitment: CommitmentCharge? = nil,
-        seats: Int? = nil
+        seats: Int? = nil, bundle: SubscriptionBundle? = nil
     ) -> SubscriptionPeriod {
         let unit = offer?.offer.price ?? plan.price
         let each = offer?.offer.mode == .freeTrial ? Money(milliunits: 0, currency: unit.currency) : unit
@@ -112,7 +115,7 @@ extension Subscription {
         return SubscriptionPeriod(
             number: number, plan: plan, offer: offer, price: price, reason: reason, start: start, end: end,
             commitment: charge(after: commitment, of: plan, offer?.period ?? plan.period, from: start, until: end, rules, billingDay),
-            seats: tiers)
+            seats: tiers, bundle: bundle)
     }
 
     /// Returns the position of a period in its commitment; nil for a plan without a commitment.

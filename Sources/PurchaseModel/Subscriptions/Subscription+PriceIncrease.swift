@@ -5,6 +5,11 @@ extension Subscription {
     mutating func setAutoRenew(_ isEnabled: Bool) -> [SubscriptionAction] {
         switch state {
         case .active:
+            // A customer who enables auto-renew stays in the bundle.
+            if isEnabled, unbundling == .expires {
+                (unbundling, autoRenews) = (nil, true)
+                return [notifyAction(.autoRenewChanged(true))]
+            }
             guard isEnabled != autoRenews, !isRevokedAtStart, !(isEnabled && isAtRenewalLimit) else { return [] }
             autoRenews = isEnabled
             return [notifyAction(.autoRenewChanged(isEnabled))] + updateConsentRequest(isEnabled)

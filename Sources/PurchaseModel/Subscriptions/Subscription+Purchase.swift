@@ -83,6 +83,6 @@ extension Subscription {
     }
 
     private mutating func enableAutoRenew() -> [SubscriptionAction] {
-        autoRenews ? [] : setAutoRenew(true)
+        autoRenews && unbundling != .expires ? [] : setAutoRenew(true)
     }
 }

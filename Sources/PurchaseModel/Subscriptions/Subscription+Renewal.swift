@@ -23,6 +23,7 @@ extension Subscription {
 
     private mutating func endPeriod(hasValidPaymentMethod: Bool, isProductAvailable: Bool) -> [SubscriptionAction] {
         guard autoRenews || isCommitted else { return expire(.customerCancelled) }
+        if unbundling == .expires { return expire(.unbundled) }
         if isConsentMissing { return expire(.priceIncreaseNotConsented) }
         guard isProductAvailable || isCommitted else { return expire(.productUnavailable) }
         guard hasValidPaymentMethod else { return failToRenew() }
@@ -65,6 +66,7 @@ extension Subscription {
         case .billingRetry: start = max(rules.transactionDate(now), paidUntil)
         case .active, .expired, .revoked: return []
         }
+        guard unbundling != .expires else { return expire(.unbundled) }
         // A price increase without the customer's consent is not charged, and the request for consent stays pending.
         let pendingIncrease = isConsentMissing ? priceIncrease : nil
         guard renew(from: start, reason) else { return [] }
@@ -83,6 +85,11 @@ extension Subscription {
         guard state == .active, !isChargedAhead(at: now) else { return [] }
         let ended = period.number
         let start = max(rules.transactionDate(now), period.start)
+        // A subscription that expires with its bundle has no next period.
+        guard unbundling != .expires else {
+            paidUntil = min(start, paidUntil)
+            return [.setExpirationDate(period: ended, to: paidUntil)] + expire(.unbundled)
+        }
         guard hasValidPaymentMethod else {
             paidUntil = min(start, paidUntil)
             return [.setExpirationDate(period: ended, to: paidUntil)] + failToRenew()

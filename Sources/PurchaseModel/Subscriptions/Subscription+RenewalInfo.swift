@@ -32,7 +32,7 @@ extension Subscription {
     /// Whether a charge follows the newest period: auto-renew is enabled, or further charges of a commitment follow.
     public var willAutoRenew: Bool {
         switch state {
-        case .active, .gracePeriod, .billingRetry: autoRenews || isCommitted
+        case .active, .gracePeriod, .billingRetry: (autoRenews || isCommitted) && unbundling != .expires
         case .expired, .revoked: false
         }
     }
@@ -68,6 +68,7 @@ extension Subscription {
         if willAutoRenew {
             setNextPeriod(in: &payload)
         }
+        payload.isPendingUnbundle = isPendingUnbundle ? true : nil
         if let commitment = period.commitment, !hasEnded, !isRevokedAtStart {
             payload.commitmentInfo = commitmentInfo(after: commitment)
         }
@@ -92,6 +93,9 @@ extension Subscription {
 
     private func setNextPeriod(in payload: inout RenewalInfoPayload) {
         payload.renewalBillingPlanType = nextPlan.billingPlan?.rawValue
+        payload.bundleProductId = nextBundle?.productID
+        payload.bundleSubscriptionGroupIdentifier = nextBundle?.groupID
+        payload.bundleOriginalTransactionId = nextBundle?.originalTransactionID
         payload.priceIncreaseStatus = pendingPlan == nil ? priceIncrease?.status?.rawValue : nil
         let count = max(1, seats?.atRenewal ?? 1)
         let next = Self.period(period.number, of: nextPlan, nextOffer, from: paidUntil, .renewal, rules, ownership, seats: count)

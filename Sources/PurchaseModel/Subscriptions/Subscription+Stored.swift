@@ -17,6 +17,7 @@ extension Subscription {
         recentSubscriptionStartDate: Timestamp,
         hasUsedIntroductoryOffer: Bool,
         seats: SubscriptionSeats?,
+        unbundling: Unbundling?,
         renewals: Int,
         billingDay: Int?,
         extensions: [Timestamp],
@@ -39,6 +40,7 @@ extension Subscription {
         self.recentSubscriptionStartDate = recentSubscriptionStartDate
         self.hasUsedIntroductoryOffer = hasUsedIntroductoryOffer
         self.seats = seats
+        self.unbundling = unbundling
         self.renewals = renewals
         self.billingDay = billingDay
         self.extensions = extensions

@@ -65,6 +65,8 @@ public struct Subscription: Hashable, Sendable {
     public internal(set) var hasUsedIntroductoryOffer: Bool
     /// The seats of the subscription; nil for a subscription without seats.
     public internal(set) var seats: SubscriptionSeats?
+    /// The continuation after the bundle, which the subscription leaves at the end of the period; nil for one that stays in its bundle.
+    public internal(set) var unbundling: Unbundling?
     /// The number of renewals since the customer's latest purchase.
     public internal(set) var renewals: Int
     /// The day of the month to which renewals return, if the newest period starts on an earlier day because its month is shorter.

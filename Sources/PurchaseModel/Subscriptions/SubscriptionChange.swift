@@ -33,6 +33,8 @@ public enum SubscriptionAction: Hashable, Sendable {
     case addSeats(period: Int, SeatAddition)
     /// Mark the transaction of a period as upgraded, and pay the refund; `refund` is nil for a Family Sharing entitlement.
     case markUpgraded(period: Int, refund: SubscriptionRevocation?)
+    /// Revoke the transaction of a period that a bundle replaces, and pay the refund; `refund` is nil for a Family Sharing entitlement.
+    case revokeForBundle(period: Int, refund: SubscriptionRevocation?)
     /// Revoke the transaction of a period, and refund the part of its price that the revocation specifies.
     case revoke(period: Int, SubscriptionRevocation)
     /// Reinstate the revoked transaction of a period by removing its revocation fields.

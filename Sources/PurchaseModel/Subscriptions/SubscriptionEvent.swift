@@ -25,6 +25,10 @@ public enum SubscriptionEvent: Hashable, Sendable {
     case seatRefundReversed(Int)
     /// The refund of the subscription period with this number was reversed.
     case refundReversed(period: Int)
+    /// The subscription moves into a bundle; ``Subscription/canMoveToBundle(at:)`` returns whether that is possible.
+    case bundled(SubscriptionBundle)
+    /// The subscription leaves its bundle at the end of the period; nil if it stays after all.
+    case unbundled(Subscription.Unbundling?)
     /// Family Sharing ended for this Family Sharing entitlement; has no effect on a purchased subscription.
     case sharingEnded
     /// The renewal date is extended by 1 to 90 days; ``Subscription/refusal(ofExtensionBy:at:)`` returns why that is impossible.

@@ -24,6 +24,8 @@ public struct SubscriptionHistory: Hashable, Sendable {
     public var commitment: CommitmentCharge?
     /// The seats of the newest subscription period; nil for a subscription without seats.
     public var seats: SubscriptionSeats?
+    /// The bundle of the newest subscription period; nil for a stand-alone subscription.
+    public var bundle: SubscriptionBundle?
     /// Whether the newest subscription period was revoked.
     public var isRevoked = false
     /// Whether the customer has used an introductory offer of the subscription group.

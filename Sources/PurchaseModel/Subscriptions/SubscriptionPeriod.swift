@@ -18,10 +18,12 @@ public struct SubscriptionPeriod: Hashable, Sendable {
     public let commitment: CommitmentCharge?
     /// The seats of the period's first transaction by price; nil for a subscription without seats.
     public let seats: [MultiSeatPriceTier]?
+    /// The bundle of the period; nil for a stand-alone subscription.
+    public let bundle: SubscriptionBundle?
 
     package init(
         number: Int, plan: SubscriptionPlan, offer: AppliedOffer?, price: Money, reason: TransactionReason, start: Timestamp,
-        end: Timestamp, commitment: CommitmentCharge? = nil, seats: [MultiSeatPriceTier]? = nil
+        end: Timestamp, commitment: CommitmentCharge? = nil, seats: [MultiSeatPriceTier]? = nil, bundle: SubscriptionBundle? = nil
     ) {
         self.number = number
         self.plan = plan
@@ -32,6 +34,7 @@ public struct SubscriptionPeriod: Hashable, Sendable {
         self.end = end
         self.commitment = commitment
         self.seats = seats
+        self.bundle = bundle
     }
 }
 

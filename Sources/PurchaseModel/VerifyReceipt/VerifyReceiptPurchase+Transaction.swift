@@ -13,7 +13,8 @@ extension VerifyReceiptPurchase {
         originalPurchaseDate = DateTriplet(transaction.originalPurchaseDate)
         expiresDate = transaction.expiresDate.map { DateTriplet($0) }
         // An upgrade cancels the rest of the subscription period, which `latest_receipt_info` states and `in_app` does not.
-        setCancellation(transaction.revocationDate ?? (inReceipt ? nil : upgradedAt), reason: transaction.revocationReason)
+        let upgradedAt = transaction.movedToBundleDate ?? upgradedAt
+        setCancellation(transaction.refundDate ?? (inReceipt ? nil : upgradedAt), reason: transaction.refundReason)
         webOrderLineItemID = transaction.webOrderLineItemId
         isTrialPeriod = transaction.isTrialPeriod
         isInIntroOfferPeriod = transaction.isInIntroOfferPeriod
@@ -22,7 +23,7 @@ extension VerifyReceiptPurchase {
         guard !inReceipt else { return }
         subscriptionGroupIdentifier = transaction.subscriptionGroupIdentifier
         offerCodeRefName = transaction.offerType == OfferType.code.rawValue ? transaction.offerIdentifier : nil
-        isUpgraded = transaction.isUpgraded == true
+        isUpgraded = transaction.isUpgraded == true || transaction.movedToBundleDate != nil
         appAccountToken = transaction.appAccountToken
     }
 
@@ -34,6 +35,15 @@ extension VerifyReceiptPurchase {
 }
 
 extension TransactionPayload {
+    /// The date on which a bundle replaced the subscription; nil without a bundle.
+    ///
+    /// Receipts state no bundles, so that a replaced period counts as an upgraded one there, which is an assumption.
+    package var movedToBundleDate: Timestamp? { reasonOfRevocation == .upgradedToBundle ? revocationDate : nil }
+    /// The date of the cancellation in a receipt; nil without a refund.
+    package var refundDate: Timestamp? { movedToBundleDate == nil ? revocationDate : nil }
+    /// The reason of the cancellation in a receipt; nil without a refund.
+    package var refundReason: Int? { movedToBundleDate == nil ? revocationReason : nil }
+
     /// Whether the subscription period is a free trial.
     package var isTrialPeriod: Bool { offerDiscountType == OfferDiscountType.freeTrial.rawValue }
     /// Whether the subscription period has the price of an introductory offer that is not a free trial.
@@ -55,7 +65,7 @@ extension TransactionPayload {
         members.merge(DateTriplet(originalPurchaseDate).members(named: "original_purchase_date")) { $1 }
         if let canceled = revocationDate ?? upgradedAt {
             members.merge(DateTriplet(canceled).members(named: "cancellation_date")) { $1 }
-            members["cancellation_reason"] = String(revocationReason ?? 0)
+            members["cancellation_reason"] = String(refundReason ?? 0)
         }
         guard let expiresDate else { return members }
         let end = DateTriplet(expiresDate).members(named: "end")

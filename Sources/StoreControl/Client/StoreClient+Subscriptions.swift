@@ -122,6 +122,45 @@ extension StoreClient {
         try await perform(SubscriptionRequest(.setRenewalSeats, seats: seats), on: transaction)
     }
 
+    /// Moves a subscription into a bundle, as a customer does who buys the bundle.
+    ///
+    /// The running period is revoked with the `revocationReason` 2, and the bundle's first period begins.
+    ///
+    /// - Parameters:
+    ///   - transaction: The original transaction identifier.
+    ///   - bundle: The product identifier of the bundle, which need not be in the catalog.
+    ///   - group: The subscription group of the bundle; nil for a group that the store chooses.
+    /// - Returns: The changed subscription.
+    /// - Throws: `refused` with the code `subscription.not-bundled` if the subscription cannot move into a bundle.
+    @discardableResult
+    public func joinBundle(
+        _ transaction: TransactionID, _ bundle: ProductID, group: SubscriptionGroupID? = nil
+    ) async throws(StoreControlError) -> SubscriptionDescription {
+        try await perform(.joinBundle(bundle, group: group), on: transaction)
+    }
+
+    /// Plans that a subscription leaves its bundle at the end of the period.
+    ///
+    /// - Parameters:
+    ///   - transaction: The original transaction identifier.
+    ///   - expires: Whether the subscription expires with the `expirationIntent` 6, instead of renewing alone.
+    /// - Returns: The changed subscription.
+    /// - Throws: `refused` with the code `subscription.no-bundle` for a subscription that is not active in a bundle.
+    @discardableResult
+    public func leaveBundle(
+        _ transaction: TransactionID, expires: Bool = false
+    ) async throws(StoreControlError) -> SubscriptionDescription {
+        try await perform(.leaveBundle(expires: expires), on: transaction)
+    }
+
+    /// Cancels the plan that a subscription leaves its bundle.
+    ///
+    /// - Throws: `refused` with the code `subscription.no-bundle` for a subscription that is not active in a bundle.
+    @discardableResult
+    public func stayInBundle(_ transaction: TransactionID) async throws(StoreControlError) -> SubscriptionDescription {
+        try await perform(SubscriptionRequest(.stayInBundle), on: transaction)
+    }
+
     private func perform(
         _ request: SubscriptionRequest, on transaction: TransactionID
     ) async throws(StoreControlError) -> SubscriptionDescription {

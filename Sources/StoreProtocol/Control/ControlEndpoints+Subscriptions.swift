@@ -83,6 +83,12 @@ package struct SubscriptionRequest: Codable, Hashable, Sendable {
         case extend
         /// The customer chooses the number of seats of the next renewal.
         case setRenewalSeats = "set-renewal-seats"
+        /// The customer buys a bundle that contains the subscription.
+        case joinBundle = "join-bundle"
+        /// The customer plans to leave the bundle at the end of the period.
+        case leaveBundle = "leave-bundle"
+        /// The customer stays in the bundle after all.
+        case stayInBundle = "stay-in-bundle"
     }
 
     /// The kind of change.
@@ -93,6 +99,12 @@ package struct SubscriptionRequest: Codable, Hashable, Sendable {
     package var days: Int?
     /// The number of seats for ``Action/setRenewalSeats``; nil for other actions.
     package var seats: Int?
+    /// The product identifier of the bundle for ``Action/joinBundle``; nil for other actions.
+    package var bundleProductID: ProductID?
+    /// The bundle's subscription group for ``Action/joinBundle``; nil for a group that the store chooses, and for other actions.
+    package var bundleGroup: SubscriptionGroupID?
+    /// Whether a subscription that leaves its bundle expires instead of renewing alone; nil for false, and for other actions.
+    package var expires: Bool?
 
     /// Creates a request.
     package init(_ action: Action, price: Int64? = nil, days: Int? = nil, seats: Int? = nil) {
@@ -100,5 +112,20 @@ package struct SubscriptionRequest: Codable, Hashable, Sendable {
         self.price = price
         self.days = days
         self.seats = seats
+    }
+
+    /// Creates a request to move the subscription into a bundle.
+    package static func joinBundle(_ product: ProductID, group: SubscriptionGroupID? = nil) -> SubscriptionRequest {
+        var request = SubscriptionRequest(.joinBundle)
+        request.bundleProductID = product
+        request.bundleGroup = group
+        return request
+    }
+
+    /// Creates a request to leave the bundle at the end of the period.
+    package static func leaveBundle(expires: Bool = false) -> SubscriptionRequest {
+        var request = SubscriptionRequest(.leaveBundle)
+        request.expires = expires
+        return request
     }
 }

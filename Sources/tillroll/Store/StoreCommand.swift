@@ -52,7 +52,7 @@ struct StoreCommand: ParsableCommand {
                     StoreRenewCommand.self, StoreExpireCommand.self, StoreDisableAutoRenewCommand.self, StoreEnableAutoRenewCommand.self,
                     StoreCancelChangeCommand.self, StoreIncreasePriceCommand.self, StoreConsentToPriceIncreaseCommand.self,
                     StoreDeclinePriceIncreaseCommand.self,
-                    StoreExtendCommand.self, StoreSeatsCommand.self,
+                    StoreExtendCommand.self, StoreSeatsCommand.self, StoreBundleCommand.self,
                 ]),
             CommandGroup(
                 name: "Refunds",

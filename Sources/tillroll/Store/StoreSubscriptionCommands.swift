@@ -265,6 +265,8 @@ struct SubscriptionTable {
             case .revoked: "revoked"
             }
         if let seats = subscription.seats { return "\(state), \(seats.total) seats" }
+        if let bundle = subscription.renewalInfo.bundleProductId { return "\(state), in \(bundle)" }
+        if subscription.renewalInfo.isPendingUnbundle == true { return "\(state), leaves its bundle" }
         guard subscription.isShared else { return state }
         return subscription.isAssigned ? "\(state), group member" : "\(state), Family Sharing"
     }

@@ -6,7 +6,7 @@ import Testing
     /// Whether an event may end a period early: a purchase, a forced renewal or a forced expiration.
     private static func mayEndPeriodEarly(_ event: SubscriptionEvent) -> Bool {
         switch event {
-        case .purchase, .renewalForced, .expiryForced: true
+        case .purchase, .renewalForced, .expiryForced, .bundled: true
         default: false
         }
     }

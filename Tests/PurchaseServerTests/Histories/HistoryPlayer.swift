@@ -16,7 +16,7 @@ struct HistoryPlayer {
     private enum Action {
         case buyConsumable, buyNonConsumable, buySeason, subscribe, toggleAutoRenew, extend, declinePayments, acceptPayments
         case refund, refundPart, reverseRefund, changeFamily, changeSharing
-        case addSeats, reduceSeats, refundSeats, join, leave
+        case addSeats, reduceSeats, refundSeats, join, leave, joinBundle, leaveBundle
         case recoverBilling, chargeAhead, restore, uploadTransactions, uploadReceipt, finish, waitDays, waitWeeks, waitMonths
     }
 
@@ -27,9 +27,7 @@ struct HistoryPlayer {
         .refund, .refundPart, .refundPart, .reverseRefund, .reverseRefund, .reverseRefund, .changeFamily, .changeFamily, .changeSharing,
         .addSeats, .addSeats, .addSeats, .reduceSeats, .refundSeats, .refundSeats, .join, .join, .leave,
         .recoverBilling, .chargeAhead, .chargeAhead, .restore, .restore, .uploadTransactions, .uploadTransactions, .uploadReceipt, .finish,
-        .waitDays, .waitDays,
-        .waitWeeks,
-        .waitWeeks, .waitMonths,
+        .waitDays, .waitDays, .waitWeeks, .waitWeeks, .waitMonths, .joinBundle, .leaveBundle,
     ]
 
     private static let customers: [AccountID: CustomerID] = [
@@ -128,6 +126,14 @@ struct HistoryPlayer {
         case .uploadReceipt: upload(.receipt(try await device.receipt()))
         case .finish:
             for transaction in try await device.unfinishedTransactions() { try await device.finish(transaction.transactionId) }
+        case .joinBundle:
+            guard let subscription = try await subscription(of: device.account) else { return "none" }
+            try await harness.perform(.joinBundle("com.example.everything"), on: subscription.originalTransactionID)
+        case .leaveBundle:
+            guard let subscription = try await subscription(of: device.account) else { return "none" }
+            let requests: [SubscriptionRequest] = [.leaveBundle(), .leaveBundle(expires: true), SubscriptionRequest(.stayInBundle)]
+            try await harness.perform(
+                requests.randomElement(using: &random) ?? .leaveBundle(), on: subscription.originalTransactionID)
         case .waitDays: try await harness.advance(days: Int64.random(in: 1...5, using: &random))
         case .waitWeeks: try await harness.advance(days: Int64.random(in: 6...20, using: &random))
         case .waitMonths: try await harness.advance(days: Int64.random(in: 28...75, using: &random))

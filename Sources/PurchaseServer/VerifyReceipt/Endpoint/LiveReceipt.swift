@@ -64,7 +64,7 @@ struct LiveReceipt: Sendable {
         guard let newest = newest?.transaction else { return entry }
         // Remove the cancellation if a newer version has no revocation, because the refund was reversed.
         if newest.isRevoked || newest.signedDate > purchase.cancellationDate ?? newest.signedDate {
-            entry.setCancellation(newest.revocationDate, reason: newest.revocationReason)
+            entry.setCancellation(newest.refundDate, reason: newest.refundReason)
         }
         return entry
     }
