@@ -109,8 +109,22 @@ public final class PurchaseServer: Sendable {
                 confirm-transactions to off.
                 """, metadata: ["app": "\(app.bundleID)"])
         }
+        for app in apps { try await Self.begin(app, metrics: resources.metrics) }
         reminder = AppStoreAccessReminder(apps: configuration.appsWithoutAppStore, timer: timer, logger: logger)
         reminder.log()
+    }
+
+    /// Creates the series of an app's metrics, with the dates that the database states.
+    private static func begin(_ app: AppServices, metrics: ServerMetrics) async throws {
+        let environment = app.appStore?.connection.environment
+        let (notification, reconciliation) = try await app.storage.read(app.id) { records in
+            (
+                try records.latestNotifications(limit: 1).first?.receivedAt,
+                try environment.flatMap { try records.reconciliation(in: $0)?.completedAt }
+            )
+        }
+        metrics.begin(
+            app.id, latestNotification: notification, latestReconciliation: reconciliation, reconciles: app.appStore != nil)
     }
 
     /// The background services that must run in the same service group as

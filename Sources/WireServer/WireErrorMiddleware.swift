@@ -31,6 +31,7 @@ package struct WireErrorMiddleware<Context: RequestContext>: RouterMiddleware {
             }
             var response = Response(refusal.status, refusal.wireError)
             response.headers[.retryAfter] = refusal.retryAfterSeconds.map { "\($0)" }
+            response.headers.append(contentsOf: refusal.headers)
             return response
         } catch let error as HTTPError {
             let message = error.body ?? Self.message(error.status, of: request)
@@ -70,6 +71,8 @@ package protocol WireRefusal: Error {
     var wireError: WireError { get }
     /// The number of seconds after which the same request can succeed; nil when the number is unknown.
     var retryAfterSeconds: Int? { get }
+    /// Further headers of the response.
+    var headers: HTTPFields { get }
     /// The message in the log for the operator, who has to act; nil for an error that concerns the client only.
     var operatorMessage: String? { get }
 }
@@ -77,6 +80,9 @@ package protocol WireRefusal: Error {
 extension WireRefusal {
     /// The default value, nil, because the number of seconds is unknown.
     package var retryAfterSeconds: Int? { nil }
+
+    /// The default value, no headers.
+    package var headers: HTTPFields { [:] }
 
     /// The default value, nil, because most errors concern the client only.
     package var operatorMessage: String? { nil }

@@ -51,6 +51,9 @@ struct ServerOptions: ParsableArguments {
     @Option(help: "The console's port, on 127.0.0.1 only. (default: no console)")
     var consolePort: String?
 
+    @Option(help: "The port of the metrics for Prometheus, on 127.0.0.1 or the address metrics-host. (default: no metrics)")
+    var metricsPort: String?
+
     @Option(help: ArgumentHelp("A PEM file with additional root certificates; refused in production.", valueName: "path"))
     var extraRootsFile: String?
 
@@ -105,6 +108,9 @@ struct ServerOptions: ParsableArguments {
     @Option(help: "The log level: trace, debug, info, notice, warning, error or critical. (default: info)")
     var logLevel: String?
 
+    @Option(help: "The format of the log, text or json: one JSON object on each line. (default: text)")
+    var logFormat: String?
+
     @Option(help: ArgumentHelp("A JSON file with configuration keys.", valueName: "path"))
     var configurationFile: String?
 
@@ -152,6 +158,7 @@ struct ServerOptions: ParsableArguments {
             ("port", port),
             ("trusted-proxies", trustedProxies),
             ("console-port", consolePort),
+            ("metrics-port", metricsPort),
             ("extra-roots-file", extraRootsFile),
             ("verify-receipt.production-url", verifyReceiptProductionURL),
             ("verify-receipt.sandbox-url", verifyReceiptSandboxURL),
@@ -168,6 +175,7 @@ struct ServerOptions: ParsableArguments {
             ("consumption-consent", consumptionConsent),
             ("finish-on-server", finishOnServer),
             ("log-level", logLevel),
+            ("log-format", logFormat),
         ]
         return Dictionary(
             uniqueKeysWithValues: options.compactMap { key, text in

@@ -4,6 +4,7 @@ import Logging
 import PurchaseConsole
 import PurchaseMaintenance
 import PurchaseServer
+import Release
 import ServiceLifecycle
 import UnixSignals
 import WireServer
@@ -14,9 +15,13 @@ struct ServerProcess {
     private let host: String
     private let port: Int
     private let consolePort: Int?
+    private let metricsHost: String
+    private let metricsPort: Int?
     private let logLevel: Logger.Level
+    private let logsJSON: Bool
 
-    /// Reads the configuration of the server, and the keys `host`, `port`, `console-port` and `log-level`.
+    /// Reads the configuration of the server, and the keys `host`, `port`, `console-port`, `metrics-host`, `metrics-port`
+    /// `log-level` and `log-format`.
     ///
     /// - Throws: `ConfigurationError` if a value is missing or invalid.
     init(reader: ConfigReader) throws {
@@ -25,18 +30,27 @@ struct ServerProcess {
         host = try scope.text("host") ?? "127.0.0.1"
         port = try Self.port("port", scope) ?? 8080
         consolePort = try Self.port("console-port", scope)
+        metricsHost = try scope.text("metrics-host") ?? "127.0.0.1"
+        metricsPort = try Self.port("metrics-port", scope)
         let level = try scope.text("log-level") ?? "info"
         guard let logLevel = Logger.Level(rawValue: level) else { throw ConfigurationError.logLevel(level) }
         self.logLevel = logLevel
+        let format = try scope.text("log-format") ?? "text"
+        guard format == "text" || format == "json" else { throw ConfigurationError.logFormat(format) }
+        logsJSON = format == "json"
     }
 
     /// Serves until SIGTERM or SIGINT, and then completes open requests within `limits.shutdown-seconds`.
     func run() async throws {
-        LoggingSystem.bootstrap(StreamLogHandler.standardError)
+        LoggingSystem.bootstrap { [logsJSON] label in
+            let handler: any LogHandler = logsJSON ? JSONLogHandler.standardError(label) : StreamLogHandler.standardError(label: label)
+            return handler
+        }
         var logger = Logger(label: "tillroll-server")
         logger.logLevel = logLevel
         let server = try await PurchaseServer(
             configuration: configuration, logger: logger, comparison: PolicyReplay.catalogComparison)
+        server.report(version: ReleaseVersion.current)
         try await server.checkAddresses()
         let application = server.application(hostname: host, port: port) { [logger, host] port in
             logger.info("listening", metadata: ["host": "\(host)", "port": "\(port)"])
@@ -46,6 +60,12 @@ struct ServerProcess {
         if let consolePort {
             let console = try console(of: server, port: consolePort, logger: logger)
             services.append(ListeningService(base: console, key: "console-port", host: "127.0.0.1", port: consolePort))
+        }
+        if let metricsPort {
+            let metrics = server.metricsApplication(hostname: metricsHost, port: metricsPort) { [logger, metricsHost] port in
+                logger.info("metrics listening", metadata: ["url": "http://\(metricsHost):\(port)/metrics"])
+            }
+            services.append(ListeningService(base: metrics, key: "metrics-port", host: metricsHost, port: metricsPort))
         }
         services.append(ShutdownDeadline(configuration.limits, logger: logger))
         let group = ServiceGroup(

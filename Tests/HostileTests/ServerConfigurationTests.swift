@@ -79,6 +79,9 @@ import Testing
         ("TILLROLL_REVOCATION=sometimes", ["revocation: ", "off, soft, hard"]),
         ("TILLROLL_SERVER_PORT=8080", ["TILLROLL_SERVER_PORT: "]), ("TILLROLL_SERVICE_HOSTS=x", ["TILLROLL_SERVICE_HOSTS: "]),
         ("TILLROLL_CONSOLE_PORT=x", ["console-port: ", "0 to 65535"]),
+        ("TILLROLL_METRICS_PORT=65536", ["metrics-port: ", "0 to 65535"]),
+        ("TILLROLL_METRICS_TOKEN=short", ["metrics-token: ", "openssl rand"]),
+        ("TILLROLL_LOG_FORMAT=xml", ["log-format: ", "text or json"]),
     ])
     func `an unknown environment variable of this program is refused`(_ variable: String, _ texts: [String]) async throws {
         expect(try await run(environment: variable), texts)

@@ -199,13 +199,18 @@ import Wire
             let other: CustomerCredentials = try await shop.call(
                 ServerEndpoints.createCustomer, CreateCustomerRequest(), by: .app(nil)
             ).value()
-            for _ in 1...3 { #expect(try await shop.send(.get, "/v1/customer", shop.app).status == .ok) }
+            for rest in 0...2 {
+                let answer = try await shop.send(.get, "/v1/customer", shop.app)
+                #expect(answer.status == .ok && answer.headers[.rateLimitPolicy] == #""installation";q=3;w=3"#)
+                #expect(answer.headers[.rateLimit] == #""installation";r=\#(2 - rest);t=\#(rest + 1)"#)
+            }
             let refused = try await shop.send(.get, "/v1/customer", shop.app)
-            #expect(refused.status == .tooManyRequests)
+            #expect(refused.status == .tooManyRequests && refused.headers[.rateLimit] == #""installation";r=0;t=3"#)
             #expect(refused.code == "requests.too-many")
             #expect(refused.headers[.retryAfter] == "1")
             #expect(try await shop.send(.get, "/v1/customer", .app(other.token)).status == .ok)
             for _ in 1...20 { #expect(try await shop.send(.get, "/v1/customer", shop.backend).status == .ok) }
+            #expect(try await shop.send(.get, "/v1/customer", shop.backend).headers[.rateLimit] == nil)
             shop.clock.advance(seconds: 1)
             #expect(try await shop.send(.get, "/v1/customer", shop.app).status == .ok)
             #expect(try await shop.send(.get, "/v1/customer", shop.app).status == .tooManyRequests)

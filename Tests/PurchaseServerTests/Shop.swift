@@ -66,6 +66,7 @@ struct Shop: Sendable {
         change: Change = Change { _ in },
         rates: RequestRates = RequestRates(),
         proxies: TrustedProxies = TrustedProxies(),
+        metricsToken: String? = nil,
         transportClock: (any WallClock)? = nil,
         _ body: @Sendable @escaping (Shop) async throws -> Void
     ) async throws {
@@ -82,6 +83,7 @@ struct Shop: Sendable {
                 configuration.apps[0].verifyReceiptSandboxURL = "http://127.0.0.1:\(port)/sandbox"
                 configuration.requestRates = rates
                 configuration.trustedProxies = proxies
+                configuration.metricsToken = metricsToken
                 change.body(&configuration.apps[0])
                 let clock = ManualClock()
                 let storage = CheckedStorage(try await PurchaseServer.open(configuration.database))

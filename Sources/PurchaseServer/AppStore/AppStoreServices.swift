@@ -34,6 +34,7 @@ struct AppStoreConnection: Sendable {
     let sandbox: AppStoreServerAPIClient?
     /// Detects the end of an outage of the App Store Server API.
     let outages = OutageMonitor()
+    let metrics: ServerMetrics
     private let keyMonitor: AppStoreKeyMonitor
     private let refusedKey: OperatorWarning
 
@@ -49,6 +50,7 @@ struct AppStoreConnection: Sendable {
         func client(in environment: AppEnvironment) throws(ConfigurationError) -> AppStoreServerAPIClient {
             try key.client(of: app.bundleID, in: environment, over: keyMonitor, clock: server.transportClock, timer: server.timer)
         }
+        metrics = server.metrics
         self.refusedKey = refusedKey
         self.keyMonitor = keyMonitor
         environment = server.configuration.environment

@@ -14,23 +14,28 @@ extension PurchaseRecorder {
 extension EntitlementService {
     /// Creates an entitlement service with the settings of an app's configuration.
     ///
-    /// - Parameter wakeup: Starts a look-up when a renewal leeway applies; nil for no look-up.
+    /// - Parameters:
+    ///   - wakeup: Starts a look-up when a renewal leeway applies; nil for no look-up.
+    ///   - metrics: Counts the answers that a renewal leeway decides; nil to count none.
     init(
         _ app: AppConfiguration, of server: PurchaseServerConfiguration, storage: any PurchaseStorage, catalog: any CatalogSource,
-        clock: any WallClock, wakeup: Wakeup? = nil
+        clock: any WallClock, wakeup: Wakeup? = nil, metrics: ServerMetrics? = nil
     ) {
         self.init(
             app: app.bundleID, storage: storage, catalog: catalog, clock: clock,
             leeway: app.appStoreServerAPI == nil
                 ? .none
-                : RenewalLeeway(seconds: Int64(app.renewalLeewayHours) * 3_600, environment: server.environment, wakeup: wakeup),
+                : RenewalLeeway(
+                    seconds: Int64(app.renewalLeewayHours) * 3_600, environment: server.environment, wakeup: wakeup,
+                    metrics: metrics.map { ($0, app.bundleID) }),
             acceptsSandboxPurchases: server.environment != .production || app.sandboxPurchases != .none)
     }
 
     /// Creates the entitlement service of an app, with look-ups for unconfirmed renewals.
     init(_ app: AppConfiguration, of server: ServerResources, _ catalog: CatalogService, _ wakeup: Wakeup) {
         self.init(
-            app, of: server.configuration, storage: server.storage, catalog: catalog, clock: server.clock, wakeup: wakeup)
+            app, of: server.configuration, storage: server.storage, catalog: catalog, clock: server.clock, wakeup: wakeup,
+            metrics: server.metrics)
     }
 }
 

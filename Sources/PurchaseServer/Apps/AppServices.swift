@@ -35,7 +35,7 @@ package final class AppServices: Sendable {
         let recorder = PurchaseRecorder(app, of: server.configuration, catalog: catalog, clock: server.clock)
         purchases = SubmissionService(
             app: id, verifier: ProofVerifier(app, of: server, verifiers, connection), storage: storage, recorder: recorder,
-            clock: server.clock)
+            clock: server.clock, metrics: server.metrics)
         customers = CustomerService(app: id, storage: storage, clock: server.clock)
         ledger = LedgerService(app: id, storage: storage, clock: server.clock, catalog: catalog)
         notifications = NotificationReceiver(app, of: server, verifiers, recorder)

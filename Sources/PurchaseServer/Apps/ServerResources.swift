@@ -22,6 +22,8 @@ struct ServerResources: Sendable {
     /// The clock that measures the pauses of background services.
     let timer: any Clock<Duration>
     let logger: Logger
+    /// The values that `/metrics` answers with.
+    let metrics: ServerMetrics
     /// The closure that counts the customers who lose entitlements when the product files change; nil to report the products only.
     let comparison: CatalogComparison?
 
@@ -34,11 +36,12 @@ struct ServerResources: Sendable {
         timer: any Clock<Duration>, logger: Logger, comparison: CatalogComparison? = nil
     ) throws(ConfigurationError) {
         self.configuration = configuration
+        metrics = ServerMetrics(clock: transportClock)
         databaseOutages = OutageMonitor()
-        self.storage = MonitoredStorage(storage: storage, monitor: databaseOutages)
+        self.storage = MonitoredStorage(storage: storage, monitor: databaseOutages, metrics: metrics)
         cipher = try SecretCipher(path: configuration.secretKeyPath)
         revocation = Revocation(configuration.revocation, clock: clock)
-        self.appStore = appStore
+        self.appStore = MeteredTransport(transport: appStore, metrics: metrics)
         self.clock = clock
         self.transportClock = transportClock
         self.timer = timer

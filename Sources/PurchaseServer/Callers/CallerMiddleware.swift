@@ -66,8 +66,9 @@ struct CallerMiddleware: RouterMiddleware {
         }
         guard let secret = BearerSecret(text), var caller = try await caller(secret) else { throw CallerRefusal.unknownKey }
         caller.tokenDigest = request.headers[.customerToken].flatMap(BearerSecret.init)?.digest
-        if let seconds = await count(request, of: caller, context) {
-            let refusal = CallerRefusal.tooManyRequests(seconds: seconds)
+        let limit = await count(request, of: caller, context)
+        if let limit, let seconds = limit.wait {
+            let refusal = CallerRefusal.tooManyRequests(seconds: seconds, limit: limit, isBackend: caller.isBackend)
             limits.report(
                 caller.isBackend ? "request-rates.backend-per-second" : "request-rates.installation-per-second",
                 peer: proxies.clientAddress(peer: context.peer, request.headers), reason: refusal.wireError.code)
@@ -75,7 +76,9 @@ struct CallerMiddleware: RouterMiddleware {
         }
         var context = context
         context.caller = caller
-        return try await next(request, context)
+        var response = try await next(request, context)
+        if let limit { response.headers.append(contentsOf: limit.headers(isBackend: caller.isBackend)) }
+        return response
     }
 
     private func caller(_ secret: BearerSecret) async throws -> Caller? {
@@ -108,18 +111,18 @@ struct CallerMiddleware: RouterMiddleware {
         return nil
     }
 
-    /// Counts a request; returns the number of seconds to wait if the caller exceeds its rate, or otherwise nil.
+    /// Counts a request, and returns the state of the caller's limit; nil without a limit.
     ///
     /// All installations of an app share a publishable key, so the server counts each installation by its customer token. The server counts
     /// a request without a token, or with an unknown token, by the client's address, so that an invented token does not raise the limit.
-    private func count(_ request: Request, of caller: Caller, _ context: ServerContext) async -> Int? {
-        guard !caller.isBackend else { return backends.count(.key(caller.key.id), at: clock.now) }
+    private func count(_ request: Request, of caller: Caller, _ context: ServerContext) async -> RateLimitState? {
+        guard !caller.isBackend else { return backends.state(after: .key(caller.key.id), at: clock.now) }
         if let digest = caller.tokenDigest {
             let prefix = digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-            if await isIssued(digest, prefix, to: caller) { return installations.count(.installation(prefix), at: clock.now) }
+            if await isIssued(digest, prefix, to: caller) { return installations.state(after: .installation(prefix), at: clock.now) }
         }
         let client = proxies.clientName(peer: context.peer, request.headers)
-        return installations.count(.peer(key: caller.key.id, client), at: clock.now)
+        return installations.state(after: .peer(key: caller.key.id, client), at: clock.now)
     }
 
     /// Returns whether the server issued a customer token; false if the token is not cached and the database can't be read.
@@ -147,6 +150,16 @@ struct RequiredCallerMiddleware: RouterMiddleware {
     ) async throws -> Response {
         guard context.caller != nil else { throw CallerRefusal.missingKey }
         return try await next(request, context)
+    }
+}
+
+extension RateLimitState {
+    /// The headers `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10).
+    func headers(isBackend: Bool) -> HTTPFields {
+        let policy = isBackend ? "backend" : "installation"
+        return [
+            .rateLimitPolicy: "\"\(policy)\";q=\(quota);w=\(window)", .rateLimit: "\"\(policy)\";r=\(remaining);t=\(reset)",
+        ]
     }
 }
 

@@ -18,7 +18,7 @@ enum CallerRefusal: Error, Hashable {
     /// The header that identifies the customer is invalid, or the request has both customer headers.
     case invalidCustomer
     /// The caller sent too many requests; the next request is allowed after `seconds`.
-    case tooManyRequests(seconds: Int)
+    case tooManyRequests(seconds: Int, limit: RateLimitState? = nil, isBackend: Bool = false)
 }
 
 extension CallerRefusal: WireRefusal {
@@ -61,12 +61,16 @@ extension CallerRefusal: WireRefusal {
                 code: "customer.malformed",
                 message: "The customer is invalid. Send either Tillroll-Customer-Token, or Tillroll-Customer with a percent-encoded "
                     + "identifier of 1 to 200 bytes without control characters.")
-        case .tooManyRequests(let seconds):
+        case .tooManyRequests(let seconds, _, _):
             WireError(code: "requests.too-many", message: "The caller sent too many requests. Send the next request in \(seconds) seconds.")
         }
     }
 
     var retryAfterSeconds: Int? {
-        if case .tooManyRequests(let seconds) = self { seconds } else { nil }
+        if case .tooManyRequests(let seconds, _, _) = self { seconds } else { nil }
+    }
+
+    var headers: HTTPFields {
+        if case .tooManyRequests(_, let limit?, let isBackend) = self { limit.headers(isBackend: isBackend) } else { [:] }
     }
 }

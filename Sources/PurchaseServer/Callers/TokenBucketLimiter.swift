@@ -31,6 +31,20 @@ public struct RequestRates: Hashable, Sendable {
     }
 }
 
+/// The state of a caller's limit after a request, as response headers state it.
+package struct RateLimitState: Hashable, Sendable {
+    /// The number of requests that a caller can send at once after a pause.
+    package let quota: Int
+    /// The seconds in which a caller who sends nothing regains the whole quota.
+    package let window: Int
+    /// The number of requests that the caller can send now.
+    package let remaining: Int
+    /// The seconds until the caller has the whole quota again.
+    package let reset: Int
+    /// The seconds until the next allowed request; nil if the request was allowed.
+    package let wait: Int?
+}
+
 /// Counts the requests of each caller in a token bucket, in memory.
 ///
 /// The memory is bounded: at its capacity, the limiter discards the buckets of the callers whose last requests are oldest. A caller whose
@@ -52,7 +66,10 @@ package final class TokenBucketLimiter<Caller: Hashable & Sendable>: Sendable {
     }
 
     /// Counts a request; returns nil for an allowed request, or otherwise the seconds until the next allowed request.
-    package func count(_ caller: Caller, at now: Timestamp) -> Int? {
+    package func count(_ caller: Caller, at now: Timestamp) -> Int? { state(after: caller, at: now)?.wait }
+
+    /// Counts a request, and returns the state of the caller's limit; nil without a limit.
+    package func state(after caller: Caller, at now: Timestamp) -> RateLimitState? {
         guard rate.perSecond > 0 else { return nil }
         return buckets.withLock { buckets in
             if buckets.count >= capacity, buckets[caller] == nil { discard(&buckets) }
@@ -64,10 +81,20 @@ package final class TokenBucketLimiter<Caller: Hashable & Sendable>: Sendable {
             defer { buckets[caller] = bucket }
             guard bucket.tokens < 1 else {
                 bucket.tokens -= 1
-                return nil
+                return state(bucket.tokens, isAllowed: true)
             }
-            return Int(min(((1 - bucket.tokens) / rate.perSecond).rounded(.up), 3_600))
+            return state(bucket.tokens, isAllowed: false)
         }
+    }
+
+    private func state(_ tokens: Double, isAllowed: Bool) -> RateLimitState {
+        /// Returns the seconds in which the bucket regains a number of tokens, rounded up and at most an hour.
+        func seconds(_ missing: Double) -> Int { Int(min((max(0, missing) / rate.perSecond).rounded(.up), 3_600)) }
+        /// Returns a number of requests, at most a million.
+        func number(_ tokens: Double) -> Int { Int(min(max(0, tokens), 1_000_000)) }
+        return RateLimitState(
+            quota: number(rate.burst), window: max(1, seconds(rate.burst)), remaining: number(tokens), reset: seconds(rate.burst - tokens),
+            wait: isAllowed ? nil : seconds(1 - tokens))
     }
 
     /// Removes the half of the buckets whose last requests are oldest.

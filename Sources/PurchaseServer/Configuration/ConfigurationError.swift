@@ -79,6 +79,10 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     case number(key: String, range: ClosedRange<Int>)
     /// The value of `log-level` is not a level of swift-log.
     case logLevel(String)
+    /// The value of `log-format` is neither `text` nor `json`.
+    case logFormat(String)
+    /// The value of `metrics-token` is too short, or contains characters that a header can't contain.
+    case metricsToken
     /// A name in the configuration file or in the environment is not a key; `nearest` is the most similar key.
     case unknownKey(String, nearest: String)
     /// A key occurs twice in the configuration file.
@@ -120,6 +124,8 @@ public enum ConfigurationError: Error, Equatable, Sendable {
         case .replica: "database-replica"
         case .secretKeyFileMissing: "secret-key-file"
         case .logLevel: "log-level"
+        case .logFormat: "log-format"
+        case .metricsToken: "metrics-token"
         case .trustedProxy: "trusted-proxies"
         }
     }
@@ -196,6 +202,9 @@ public enum ConfigurationError: Error, Equatable, Sendable {
             "the value must be the connection URI of PostgreSQL's replicas (postgresql://…), and \"database\" the URI of their primary."
         case .secretKeyFileMissing:
             "PostgreSQL requires this key. Set the path of a file; all servers with this database need the same file."
+        case .metricsToken:
+            "The token is too short, or contains other characters than ASCII letters, digits and punctuation. Set at least 16 random characters, such as the output of: openssl rand -hex 16"
+        case .logFormat(let text): "\"\(text)\" is not a format of the log. Set text or json."
         case .logLevel(let text):
             "\"\(text)\" is not a log level. Set trace, debug, info, notice, warning, error or critical."
         case .trustedProxy(let text):

@@ -25,8 +25,8 @@ package enum ConfigurationKeys {
         app + [
             "environment", "database", "database-connections", "database-replica", "extra-roots-file", "revocation", "secret-key-file",
             "lease-hours", "host",
-            "port", "console-port",
-            "log-level", "trusted-proxies", apps,
+            "port", "console-port", "metrics-host", "metrics-port", "metrics-token",
+            "log-level", "log-format", "trusted-proxies", apps,
         ] + rates + limits
     private static let rates = ["installation-per-second", "installation-burst", "backend-per-second", "backend-burst"]
         .map { "request-rates.\($0)" }
@@ -37,11 +37,12 @@ package enum ConfigurationKeys {
     /// The keys whose value can be a number.
     static let numbers = Set(
         [
-            "port", "console-port", "reconciliation-hours", "renewal-leeway-hours", "lease-hours", "transfer-limit", "transfer-period-days",
+            "port", "console-port", "metrics-port", "reconciliation-hours", "renewal-leeway-hours", "lease-hours", "transfer-limit",
+            "transfer-period-days",
             "verify-receipt.shadow-seconds", "teams.surplus-days",
         ] + ContentConfiguration.numbers + rates + limits)
     /// The keys whose values are secrets.
-    static let secrets = Set(["shared-secret", "database"] + ContentConfiguration.secrets)
+    static let secrets = Set(["shared-secret", "database", "metrics-token"] + ContentConfiguration.secrets)
     /// Environment variables of the `tillroll` command and of tests, which are not keys and are ignored.
     private static let foreignVariables: Set<String> = [
         "TILLROLL_STORE", "TILLROLL_TOKEN", "TILLROLL_SHARED_SESSION", "TILLROLL_REPOSITORY", "TILLROLL_SOAK", "TILLROLL_SEED",

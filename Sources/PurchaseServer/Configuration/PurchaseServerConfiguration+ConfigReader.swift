@@ -54,6 +54,7 @@ extension PurchaseServerConfiguration {
     /// | `request-rates.installation-per-second`, `request-rates.installation-burst` | number | requests of an installation; default 5, 60 |
     /// | `request-rates.backend-per-second`, `request-rates.backend-burst` | number | requests of a secret key; default 2,000, 4,000 |
     /// | `trusted-proxies` | string | addresses and ranges of reverse proxies, whose `X-Forwarded-For` is trusted; default none |
+    /// | `metrics-token` | string, secret | token for `GET /metrics` on the server's address, at least 16 characters; default: none |
     /// | `limits.…` | number | connection limits, see `ConnectionLimits` |
     ///
     /// A value of the wrong type is an error. The caller checks for unknown keys.
@@ -81,6 +82,7 @@ extension PurchaseServerConfiguration {
             limits: try ConnectionLimits(reader: reader),
             requestRates: try RequestRates(server)
         )
+        metricsToken = try server.text("metrics-token", isSecret: true)
         if let list = try server.text("trusted-proxies"), !list.isEmpty { trustedProxies = try TrustedProxies(list) }
         try validate()
     }

@@ -12,6 +12,9 @@ extension PurchaseServerConfiguration {
         // Refuse additional roots in production, because a production server needs no root of a local store.
         guard environment != .production || !roots.hasFurtherRoots else { throw .rootsInProduction }
         if case .postgres = database, secretKeyFile == nil { throw .secretKeyFileMissing }
+        // A shorter token could be guessed.
+        let isToken = metricsToken.map { $0.utf8.count >= 16 && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) } }
+        guard isToken ?? true else { throw .metricsToken }
         var seen: Set<BundleID> = []
         for app in apps {
             guard !app.bundleID.rawValue.isEmpty else { throw .missing(key: "bundle-id") }

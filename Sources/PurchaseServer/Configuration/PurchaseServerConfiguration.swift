@@ -28,6 +28,8 @@ public struct PurchaseServerConfiguration: Sendable {
     public var requestRates: RequestRates
     /// The reverse proxies in front of the server, whose header `X-Forwarded-For` states the address of a client.
     public var trustedProxies = TrustedProxies()
+    /// The token with which a scraper reads `/metrics`; nil for no such endpoint on the server's address.
+    public var metricsToken: String?
 
     /// Creates a configuration without validating it; ``validate()`` checks the values.
     public init(

@@ -17,6 +17,9 @@ struct RenewalLeeway: Sendable {
     /// Starts a look-up when a leeway applies; nil for no look-up.
     let wakeup: Wakeup?
 
+    /// Counts the answers that a leeway decides; nil to count none.
+    var metrics: (server: ServerMetrics, app: BundleID)?
+
     /// No leeway, because a server without a key of the App Store Server API can't confirm a renewal.
     static let none = RenewalLeeway(seconds: 0, environment: .production, wakeup: nil)
 
@@ -28,6 +31,7 @@ struct RenewalLeeway: Sendable {
             let events = try records.decidingEvents(of: entitlement.originalTransactionID), EntitlementProjection.statesRenewal(events)
         else { return nil }
         wakeup?.wake()
+        if let metrics { metrics.server.add(to: .unconfirmedRenewals, ["app": metrics.app.rawValue]) }
         return Access(
             isGranted: true, state: .active, until: until,
             reason: "\(entitlement.source), signed \(entitlement.signedDate); the renewal of \(end) is expected and not confirmed")

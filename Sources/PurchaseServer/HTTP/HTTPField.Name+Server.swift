@@ -9,6 +9,8 @@ extension HTTPField.Name {
 
     static let position = named(ServerHeader.position)
 
+    /// The limit of the caller's requests, and what remains of it (draft-ietf-httpapi-ratelimit-headers).
+    static let (rateLimitPolicy, rateLimit) = (named("RateLimit-Policy"), named("RateLimit"))
     /// The addresses of the client and of all proxies except the last proxy.
     static let forwardedFor = named("X-Forwarded-For")
     /// The nonce to which a signed response is bound.

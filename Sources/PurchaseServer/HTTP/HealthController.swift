@@ -17,15 +17,15 @@ struct HealthController: Sendable {
     }
 
     let storage: any PurchaseStorage
-    /// The warnings that apply for as long as the server runs.
-    let warnings: [OperatorWarning]
+    /// The warnings that apply now.
+    let warnings: @Sendable () -> [OperatorWarning]
     let apps: Apps
 
     func addRoutes(to router: some RouterMethods<ServerContext>) {
         router.mount(Endpoint<Empty, Status>(.get, "/health")) { _, _, _ in Status() }
         router.mount(Endpoint<Empty, Status>(.get, "/readyz")) { _, _, context in
             try await storage.checkWritable()
-            let warnings = warnings + apps.all.compactMap { $0.appStore?.connection.warning }
+            let warnings = warnings()
             guard !warnings.isEmpty else { return Status() }
             // Send details only for an admin key, because the request requires no API key, and the details name the app and its keys.
             let app = (try? context.caller(.administer))?.app.id

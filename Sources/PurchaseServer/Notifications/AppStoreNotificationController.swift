@@ -16,12 +16,17 @@ struct AppStoreNotificationController: Sendable {
 
     let apps: Apps
     private let log: NotificationLog
+    private let metrics: ServerMetrics
 
     /// Creates the endpoints of all apps of a server.
     ///
-    /// - Parameter limits: The limit for log entries about refused deliveries.
-    init(apps: Apps, limits: LimitLog) {
+    /// - Parameters:
+    ///   - apps: The apps.
+    ///   - limits: The limit for log entries about refused deliveries.
+    ///   - metrics: Counts the deliveries.
+    init(apps: Apps, limits: LimitLog, metrics: ServerMetrics) {
         self.apps = apps
+        self.metrics = metrics
         log = NotificationLog(limits: limits)
     }
 
@@ -70,12 +75,19 @@ struct AppStoreNotificationController: Sendable {
             guard let app else { throw unknown }
             let received = Data(buffer: try await request.wholeBody(upTo: Self.bodyLimit))
             body = received
-            log.accepted(try await app.notifications.accept(received, context.logger), for: app.id, context.logger)
+            let accepted = try await app.notifications.accept(received, context.logger)
+            metrics.notification(NotificationOutcome(accepted), of: app.id)
+            log.accepted(accepted, for: app.id, context.logger)
             return Response(.ok, Empty())
         } catch let refusal as any WireRefusal where !(refusal is StorageError) {
+            let outcome: NotificationOutcome = refusal.status.kind == .clientError ? .refused : .failed
+            if let app { metrics.notification(outcome, of: app.id) }
             // Do not log storage errors here, because the error middleware logs them.
             log.refused(refusal, body, for: app?.id, context.logger)
             throw refusal
+        } catch {
+            if let app { metrics.notification(.failed, of: app.id) }
+            throw error
         }
     }
 }

@@ -15,6 +15,8 @@ package struct SubmissionService: Sendable {
     let storage: any PurchaseStorage
     package let recorder: PurchaseRecorder
     let clock: any WallClock
+    /// Counts the verifications; nil to count none.
+    var metrics: ServerMetrics?
     /// Limits the rate of one customer's look-ups, because the App Store limits the server's requests.
     let lookups = TokenBucketLimiter<CustomerID>(RequestRate(perSecond: 1.0 / 60, burst: 20))
 
@@ -47,8 +49,10 @@ package struct SubmissionService: Sendable {
                 let proof = try await verifier.verify(input, in: request)
                 try check(proof.events)
                 verified.append((input, .success(proof)))
+                metrics?.submission(input.kind, "verified", of: app)
             } catch {
                 verified.append((input, .failure(error)))
+                metrics?.submission(input.kind, error.isIndeterminate ? "indeterminate" : "refused", of: app)
             }
         }
         let submissions = verified.flatMap { _, outcome in
@@ -208,5 +212,14 @@ extension SubmittedPurchase {
             transactionID: transaction.transactionId, originalTransactionID: transaction.originalTransactionId,
             productID: transaction.productId, fulfillment: fulfillment, previousCustomer: previous,
             isShared: isShared, credits: credit ?? 0, isKnown: recorded.isKnown)
+    }
+}
+
+extension PurchaseProofInput {
+    /// The kind of the proof, as metrics state it.
+    fileprivate var kind: String {
+        if signedTransaction != nil { return "transaction" }
+        if receipt != nil { return "receipt" }
+        return transactionReceipt == nil ? "identifier" : "transaction_receipt"
     }
 }

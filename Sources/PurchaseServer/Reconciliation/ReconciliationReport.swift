@@ -44,7 +44,7 @@ public struct ReconciliationReport: Codable, Hashable, Sendable {
     }
 
     /// The kind of a missing event.
-    public enum Kind: String, Codable, Hashable, Sendable {
+    public enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
         /// A purchase or a renewal.
         case transaction
         /// A refund or a revocation.

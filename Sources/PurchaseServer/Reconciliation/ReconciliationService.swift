@@ -60,10 +60,12 @@ package final class ReconciliationService: Sendable {
         guard isFree else { throw ReconciliationRefusal.running }
         defer { isRunning.withLock { $0 = false } }
         var run = ReconciliationRun(service: self, until: clock.now)
+        let isFirst = try await storage.read(app) { [environment] in try $0.reconciliation(in: environment) }?.completedAt == nil
         let report = try await run.run(since: since)
         let level: Logger.Level = report.outcome == .complete ? .info : .warning
         var metadata: Logger.Metadata = ["app": "\(app)", "result": "\(report.summary)"]
         metadata["message"] = report.message.map { "\($0)" }
+        connection.metrics.reconciliation(report, isFirst: isFirst)
         logger.log(level: level, "reconciliation ended", metadata: metadata)
         return report
     }

@@ -10,11 +10,12 @@ import Testing
     /// The documents whose blocks run here, all blocks of a document in one shell.
     private static let documents = [
         "README.md", "docs/commands.md", "docs/testing-your-backend.md", "docs/server.md", "docs/server-api.md", "docs/teams.md",
+        "docs/operations.md",
         "docs/storekit-on-linux.md", "Sources/PurchaseKit/PurchaseKit.docc/FirstPurchase.md",
     ]
 
     /// The documents that continue the quick start of another one, whose blocks run before theirs.
-    private static let quickStarts = ["docs/server-api.md": "docs/server.md"]
+    private static let quickStarts = ["docs/server-api.md": "docs/server.md", "docs/operations.md": "docs/server.md"]
 
     /// The other documents with shell commands, and what runs these.
     private static let otherDocuments = [
