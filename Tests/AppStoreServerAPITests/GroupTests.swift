@@ -58,6 +58,14 @@ import Testing
             #expect(groups.map(\.type) == [.consumer, nil] && groups.first?.roles == nil)
         },
         Call(
+            request: "GET /groups/v1/currentGroups/700000000000043",
+            response: #"{"groups":[{"groupId":"3","groupType":"ORGANIZATION","roles":[{"productId":"com.example.p","role":"ADMIN"}]}]}"#
+        ) { api in
+            let group = try await api.getCustomerGroups(transactionId: "700000000000043").groups.first
+            #expect(group?.type == .organization)
+            #expect(group?.roles?.map(\.productId) == ["com.example.p"] && group?.roles?.map(\.role) == ["ADMIN"])
+        },
+        Call(
             request: "GET /groups/v1/group/810000000000000001?limit=2&paginationToken=b3Bh",
             response: #"{"members":[{"appTransactionId":"704000000000007"}],"hasMore":true,"paginationToken":"c3Bh"}"#
         ) { api in
@@ -79,7 +87,8 @@ import Testing
             let api = try store.serverAPI()
             let bought = try await store.bought(.magazine)
             let group = try #require(try await api.getCustomerGroups(transactionId: bought.transactionId).groups.first)
-            #expect(group.type == .organization && group.roles?.map(\.role) == ["ADMIN", "NONE"])
+            #expect(group.type == .organization && group.groupId == "900000000000000000")
+            #expect(group.roles?.map { "\($0.productId) \($0.role)" } == ["com.example.product1 ADMIN", "com.example.product2 NONE"])
             var members: [String] = []
             for try await page in api.groupMembers(groupId: group.groupId) { members += page.members.map(\.appTransactionId) }
             #expect(members == ["700000000000000000"])

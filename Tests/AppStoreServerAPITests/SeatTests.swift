@@ -50,19 +50,6 @@ import Wire
         }
     }
 
-    @Test func `the identifier of a bundle's transaction has no seats`() async throws {
-        try await StoreHarness.listen(storekit: SeatCatalog.storekit(.developer)) { store in
-            let bought = try await Self.bought(store, nil, "solo.monthly")
-            let joined = try await store.perform(.joinBundle("com.example.everything"), on: bought)
-            let bundle = try #require(joined.renewalInfo.bundleOriginalTransactionId)
-            let api = try store.serverAPI()
-            #expect(
-                try await Self.error {
-                    _ = try await api.getSeatInfo(originalTransactionId: bundle)
-                } == .bundleTransactionIdNotSupported)
-        }
-    }
-
     @Test func `a claim is associated with an app transaction of the app`() async throws {
         try await StoreHarness.listen(storekit: SeatCatalog.storekit(.developer)) { store in
             let (api, id) = (try store.serverAPI(), try await Self.bought(store, 2))
@@ -105,6 +92,14 @@ import Wire
             try await store.advance(days: 31)
             let seats = try await api.getSeatInfo(originalTransactionId: id)
             #expect(seats.totalSeatCount == 1 && seats.availableSeatCount == 0 && seats.assignedSeatClaimIds == [claims[0], claims[1]])
+            // Seats can be claimed again when fewer claims than seats are left.
+            let further = ClaimSeatRequest(requestIdentifier: "9b0f6c3e-5f0c-4d55-9a37-2d8f4f6f1a11")
+            for claim in [claims[0], claims[1]] {
+                let error = try await Self.error { _ = try await api.claimSeat(originalTransactionId: id, claimSeatRequest: further) }
+                #expect(error == .noAvailableSeats)
+                try await api.unclaimSeat(originalTransactionId: id, seatClaimId: claim)
+            }
+            _ = try await api.claimSeat(originalTransactionId: id, claimSeatRequest: further)
             _ = try await store.perform(SubscriptionRequest(.expire), on: id)
             #expect(
                 try await Self.error {
@@ -113,13 +108,59 @@ import Wire
         }
     }
 
-    @Test func `the seats of a group that the App Store manages cannot be claimed`() async throws {
+    /// A request about the seats of a subscription.
+    private static let requests: [@Sendable (AppStoreServerAPIClient, TransactionID) async throws -> Void] = [
+        { api, id in _ = try await api.getSeatInfo(originalTransactionId: id) },
+        { api, id in
+            _ = try await api.claimSeat(originalTransactionId: id, claimSeatRequest: ClaimSeatRequest(requestIdentifier: request))
+        },
+        { api, id in try await api.unclaimSeat(originalTransactionId: id, seatClaimId: request) },
+        { api, id in
+            try await api.associateSeat(
+                originalTransactionId: id, seatClaimId: request, associateSeatRequest: AssociateSeatRequest(appTransactionId: "704"))
+        },
+    ]
+
+    @Test func `the seats of a group that the App Store manages, and of a bundle, cannot be claimed`() async throws {
         try await StoreHarness.listen(storekit: SeatCatalog.storekit()) { store in
             let (api, id) = (try store.serverAPI(), try await Self.bought(store, 3))
+            let single = try await Self.bought(store, nil, "solo.monthly")
+            let joined = try await store.perform(.joinBundle("com.example.everything"), on: single)
+            let bundle = try #require(joined.renewalInfo.bundleOriginalTransactionId)
+            for request in Self.requests {
+                #expect(try await Self.error { try await request(api, id) } == .transactionNotDevManagedGroup)
+                #expect(try await Self.error { try await request(api, bundle) } == .bundleTransactionIdNotSupported)
+            }
+        }
+    }
+
+    @Test
+    func `a claim that does not exist is neither released nor associated, and no claim is associated with an unknown app transaction`()
+        async throws
+    {
+        try await StoreHarness.listen(storekit: SeatCatalog.storekit(.developer)) { store in
+            let (api, id) = (try store.serverAPI(), try await Self.bought(store, 2))
+            #expect(try await Self.error { try await Self.requests[2](api, id) } == .seatClaimIdNotFound)
+            #expect(try await Self.error { try await Self.requests[3](api, id) } == .seatClaimIdNotFound)
+            let claim = try await api.claimSeat(
+                originalTransactionId: id, claimSeatRequest: ClaimSeatRequest(requestIdentifier: Self.request)
+            ).seatClaimId
+            let unknown = AssociateSeatRequest(appTransactionId: "704999999999999")
             #expect(
                 try await Self.error {
-                    _ = try await api.getSeatInfo(originalTransactionId: id)
-                } == .transactionNotDevManagedGroup)
+                    try await api.associateSeat(originalTransactionId: id, seatClaimId: claim, associateSeatRequest: unknown)
+                } == .appTransactionIdNotFound)
+        }
+    }
+
+    @Test func `a claim that states an app transaction is associated at once`() async throws {
+        try await StoreHarness.listen(storekit: SeatCatalog.storekit(.developer)) { store in
+            let (api, id) = (try store.serverAPI(), try await Self.bought(store, 2))
+            let member = try #require(try await store.bought("solo.monthly", for: "member").appTransactionId)
+            let request = ClaimSeatRequest(requestIdentifier: Self.request, appTransactionId: member)
+            _ = try await api.claimSeat(originalTransactionId: id, claimSeatRequest: request)
+            let seats = try await store.call(ControlEndpoints.seats, Empty(), ["transaction": id.rawValue])
+            #expect(seats.claims.map(\.appTransactionID) == [member])
         }
     }
 

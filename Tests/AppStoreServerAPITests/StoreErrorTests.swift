@@ -53,8 +53,8 @@ import Testing
     static let unsent: Set<ServerAPIError> = [
         .invalidAppIdentifier, .invalidTransactionNotConsumable, .advancedCommerceTransactionNotSupported,
         .accountNotFoundRetryable, .appNotFound, .appNotFoundRetryable, .originalTransactionIdNotFoundRetryable,
-        // The store sells no seats and no bundles.
-        .bundleTransactionIdNotSupported, .noAvailableSeats, .seatClaimIdNotFound,
+        // The catalog of these tests has no seats; SeatTests cover these errors.
+        .noAvailableSeats, .seatClaimIdNotFound,
         // Each account with a transaction has an app transaction.
         .appTransactionDoesNotExist,
         // The client throws a rate limit as another case, which LocalStoreTests tests.
@@ -247,7 +247,13 @@ import Testing
             try await api.associateSeat(
                 originalTransactionId: "123", seatClaimId: "1", associateSeatRequest: AssociateSeatRequest(appTransactionId: "704"))
         },
+        Case(.bundleTransactionIdNotSupported) { api, store in
+            let bought = try await store.bought(.magazine)
+            let joined = try await store.perform(.joinBundle("com.example.everything"), on: bought.transactionId)
+            _ = try await api.getSeatInfo(originalTransactionId: joined.renewalInfo.bundleOriginalTransactionId ?? "")
+        },
         Case(.transactionIdNotFound) { api, _ in _ = try await api.getCustomerGroups(transactionId: "123") },
+        Case(.invalidTransactionId) { api, _ in _ = try await api.getCustomerGroups(transactionId: "x") },
         Case(.invalidGroupId) { api, _ in _ = try await api.getGroupMembers(groupId: "family") },
         Case(.invalidLimit) { api, _ in _ = try await api.getGroupMembers(groupId: "900000000000000000", limit: 101) },
         Case(.invalidPaginationToken) { api, _ in

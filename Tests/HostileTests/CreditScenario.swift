@@ -89,7 +89,7 @@ struct CreditScenario: Sendable {
                 })),
         CreditScenario("a Family Sharing entitlement adds nothing", 0, .appPosts(book.shared()), .appPosts(january.shared())),
         CreditScenario(
-            "a transaction with an unknown ownership type adds nothing", 0, .appPosts(book.with { $0.inAppOwnershipType = "ASSIGNED" })),
+            "the transaction of a group's member adds nothing", 0, .appPosts(book.with { $0.inAppOwnershipType = "ASSIGNED" })),
         CreditScenario("a transaction with an unknown product type adds nothing", 0, .appPosts(book.with { $0.type = "Of 2031" })),
         CreditScenario("each period of a subscription adds its credits", 200, .appPosts(january), .appPosts(february)),
         CreditScenario(

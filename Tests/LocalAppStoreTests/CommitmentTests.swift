@@ -107,6 +107,18 @@ import Wire
             },
             notification: "DID_RENEW.BILLING_RECOVERY", number: 2, autoRenew: .on, commitment: .on, money: 10_000),
         Step(
+            testDescription: "a charge that fails for 89 days is still retried", charges: 1,
+            event: { harness, _ in
+                try await harness.setPaymentMethod(isValid: false)
+                // The first month has 28 days.
+                try await harness.advance(days: 117)
+            },
+            notification: "DID_FAIL_TO_RENEW", number: 1, isActive: false, autoRenew: .on, commitment: .on, money: 5_000),
+        Step(
+            testDescription: "a refund of the current charge ends the commitment", charges: 1,
+            event: { harness, bought in try await harness.refund(bought.transactionId) },
+            notification: "REFUND", number: 1, isActive: false, autoRenew: .off, commitment: nil, money: 0),
+        Step(
             testDescription: "a charge that fails for 90 days ends the commitment", charges: 1,
             event: { harness, _ in
                 try await harness.setPaymentMethod(isValid: false)

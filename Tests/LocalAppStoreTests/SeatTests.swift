@@ -170,6 +170,31 @@ import Wire
         }
     }
 
+    @Test func `a refund of some seats states their number in the purchaser's transaction, without a revocation`() async throws {
+        try await StoreHarness.run(storekit: SeatCatalog.storekit()) { harness in
+            let bought = try await Self.bought(harness, 5)
+            #expect(bought.multiSeatInfo?.invitationManagement == "APPLE")
+            try await Self.members(harness, bought.transactionId, "ann")
+            _ = try await harness.call(ControlEndpoints.refund, IssueRefund(transactionID: bought.transactionId, seats: 3))
+            let refunded = try #require(try await Self.transactions(harness).first)
+            #expect(refunded.multiSeatInfo?.revokedSeatQuantity == 3)
+            #expect(refunded.revocationDate == nil && refunded.revocationReason == nil && refunded.revocationType == nil)
+            let member = try #require(try await Self.transactions(harness, of: "ann").first)
+            #expect(member.ownership == .assigned && member.multiSeatInfo != nil && member.multiSeatInfo?.revokedSeatQuantity == nil)
+            // Only the purchaser chooses the seats of the renewal.
+            await #expect(throws: Refused(status: 404, code: "transaction.unknown")) {
+                _ = try await harness.perform(SubscriptionRequest(.setRenewalSeats, seats: 1), on: member.transactionId)
+            }
+        }
+    }
+
+    @Test func `a purchase of one seat states no seats`() async throws {
+        try await StoreHarness.run(storekit: SeatCatalog.storekit()) { harness in
+            let bought = try await Self.bought(harness, 1)
+            #expect(bought.multiSeatInfo == nil && bought.quantity == 1)
+        }
+    }
+
     @Test func `a removed member's transaction is revoked, and the seat is available again`() async throws {
         try await StoreHarness.run(storekit: SeatCatalog.storekit()) { harness in
             let bought = try await Self.bought(harness, 2)

@@ -116,7 +116,7 @@ import Wire
     }
 
     @Test(arguments: [Int.min, 0, 1, 5])
-    func `the store sells no seats`(_ seats: Int) {
+    func `a product without seats is sold without seats`(_ seats: Int) {
         #expect(throws: Product.PurchaseError.multiSeatPurchaseDisabled) { try request([.seats(seats)]) }
         #expect(Product.PurchaseOption.seats(seats).debugDescription == "seats: \(seats)")
     }

@@ -170,6 +170,33 @@ import Wire
         }
     }
 
+    /// A notification about a customer's transaction of a group, and whether the customer has access afterwards.
+    private static let seatNotifications: [(type: String, hasAccess: Bool, change: @Sendable (inout TransactionPayload) -> Void)] = [
+        ("SUBSCRIBED", true, { _ in }),
+        ("REVOKE", false, { ($0.revocationDate, $0.revocationType) = ($0.purchaseDate, "ASSIGNMENT_REVOKE") }),
+        ("REFUND", true, { $0.multiSeatInfo = TransactionMultiSeatInfo(invitationManagement: "APPLE", revokedSeatQuantity: 2) }),
+    ]
+
+    @Test(arguments: [Ownership.assigned, .purchased])
+    func `a seat gives access until it is taken away, and a refund of other seats leaves it`(_ ownership: Ownership) async throws {
+        try await Shop.open { shop async throws in
+            for (number, (type, hasAccess, change)) in Self.seatNotifications.enumerated() {
+                // The App Store takes no seat away from the purchaser.
+                guard ownership == .assigned || type != "REVOKE" else { continue }
+                let seat = TransactionPayload.sale(
+                    .magazine, .autoRenewable, id: "2000000000000091", expires: shop.clock.now.adding(days: 20)
+                ).with {
+                    ($0.inAppOwnershipType, $0.quantity) = (ownership.rawValue, 5)
+                    $0.multiSeatInfo = TransactionMultiSeatInfo(invitationManagement: "APPLE")
+                    $0.signedDate = $0.purchaseDate.adding(seconds: Int64(number + 1))
+                    change(&$0)
+                }
+                #expect(try await shop.notify(.about(seat, type: type)).status == .ok)
+                #expect(try await shop.entitlement(to: .magazine).isActive == hasAccess, "\(type)")
+            }
+        }
+    }
+
     /// A change of a subscription's transaction, and a part of the note about it in an explanation.
     private static let noted: [(note: String?, change: @Sendable (inout TransactionPayload) -> Void)] = [
         (nil, { _ in }),

@@ -48,10 +48,25 @@ import Wire
         #""newsInfo":{"bundleId":"com.example.other","environment":"Sandbox"}"#,
         #""bundleId":"com.example.other","environment":"Sandbox""#,
         #""newsInfo":{"bundleId":"\#(BundleID.test)","environment":"Xcode"}"#,
+        #""unclaimInfo":{"unclaimSeatIds":["a"],"bundleId":"com.example.other","environment":"Sandbox"}"#,
+        #""unclaimInfo":{"unclaimSeatIds":["a"],"bundleId":"\#(BundleID.test)","environment":"Xcode"}"#,
     ])
     func `an unknown notification of another app or environment is refused`(members: String) async throws {
         try await Shop.open { shop async throws in
-            #expect(try await Self.deliver(#""notificationType":"NEWS",\#(members)"#, to: shop).code == "notification.refused")
+            for type in ["NEWS", "UNCLAIM_SEATS"] {
+                #expect(try await Self.deliver(#""notificationType":"\#(type)",\#(members)"#, to: shop).code == "notification.refused")
+            }
+            #expect(try await shop.unknownNotifications().isEmpty)
+        }
+    }
+
+    @Test func `an UNCLAIM_SEATS with the documented member is understood`() async throws {
+        try await Shop.open { shop async throws in
+            let members = """
+                "notificationType":"UNCLAIM_SEATS","unclaimInfo":{"unclaimSeatIds":["5a3b1f2c-7d7f-4f13-8a86-0f3a1c9e2b77"],\
+                "bundleId":"\(BundleID.test)","environment":"Sandbox"}
+                """
+            #expect(try await Self.deliver(members, to: shop).status == .ok)
             #expect(try await shop.unknownNotifications().isEmpty)
         }
     }

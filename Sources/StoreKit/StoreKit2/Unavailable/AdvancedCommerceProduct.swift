@@ -39,7 +39,7 @@ public struct AdvancedCommerceProduct: Identifiable, Hashable, Sendable {
         self.product = product
     }
 
-    /// Whether the product can be purchased with several seats (iOS 27.3 beta); always false, because the local store sells no seats.
+    /// Whether the product can be purchased with several seats (iOS 27.3 beta); always false, because the local store does not sell Advanced Commerce products in seats.
     public var supportsMultiSeatPurchase: Bool { product.supportsMultiSeatPurchase }
 
     /// Throws ``StoreKitError/unsupported``, because purchases with the Advanced Commerce API are not available on Linux.
