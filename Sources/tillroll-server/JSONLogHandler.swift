@@ -37,8 +37,8 @@ struct JSONLogHandler: LogHandler {
     func log(event: LogEvent) {
         let all = metadata.merging(metadataProvider?.get() ?? [:]) { $1 }.merging(event.metadata ?? [:]) { $1 }
         let line = Line(
-            time: Date().formatted(.iso8601.year().month().day().time(includingFractionalSeconds: true)), level: event.level.rawValue,
-            logger: label, message: "\(event.message)", error: event.error.map { "\($0)" },
+            time: Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)), level: event.level.rawValue, logger: label,
+            message: "\(event.message)", error: event.error.map { "\($0)" },
             metadata: all.isEmpty ? nil : all.mapValues { "\($0)" })
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -28,6 +28,7 @@ import Testing
             for await line in process.lines {
                 let entry = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")
                 #expect(Set(entry.keys).isSuperset(of: ["time", "level", "logger", "message"]))
+                #expect((entry["time"] as? String)?.hasSuffix("Z") == true, "\(line)")
                 messages.append(entry["message"] as? String ?? "")
                 if messages.last == "listening" {
                     #expect((entry["metadata"] as? [String: String])?["port"].flatMap { Int($0) } ?? 0 > 0)
