@@ -49,6 +49,25 @@ import Testing
         }
     }
 
+    /// A device that has not fetched its history yet has the transactions of its own purchases.
+    @Test func `after a deletion, the first page replaces the history of a device, also of one that has fetched none`() async throws {
+        try await StoreHarness.run { harness in
+            let phone = try await harness.signIn()
+            let credits = try await phone.buy(.credits).transactionId
+            let filter = try await phone.buy(.filter).transactionId
+            let before = try await phone.call(DeviceEndpoints.history, HistoryRequest())
+            #expect(before.transactions.count == 2 && before.replacesHistory == nil)
+            _ = try await harness.store.storeServices.inProcess.delete(filter, of: phone.account)
+            for revision in [nil, before.revision] {
+                let page = try await phone.call(DeviceEndpoints.history, HistoryRequest(revision: revision))
+                #expect(page.replacesHistory == true, "after \(revision ?? "no revision")")
+                #expect(try await Self.ids(page.transactions.map(\.signedTransaction), harness) == [credits])
+                let next = try await phone.call(DeviceEndpoints.history, HistoryRequest(revision: page.revision))
+                #expect(next.transactions.isEmpty && next.replacesHistory == nil)
+            }
+        }
+    }
+
     @Test func `10,000 restored transactions come in pages with their originals, and a repeated page is the same`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.signIn()

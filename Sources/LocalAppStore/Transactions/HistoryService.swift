@@ -37,7 +37,8 @@ struct HistoryService: Sendable {
         }
         let now = context.clock.now
         let page = whole.prefix(HistoryReply.limit)
-        let isStale = revision != nil && deletions != start.second
+        // A device without a revision has the transactions of its own purchases, which may be deleted, too.
+        let isStale = deletions != start.second
         let end = PageToken.Position(first: page.last?.revision ?? (isStale ? 0 : start.first), second: deletions)
         var reply = HistoryReply(
             transactions: try page.map {

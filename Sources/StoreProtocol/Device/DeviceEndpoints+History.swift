@@ -65,7 +65,7 @@ package struct HistoryReply: Codable, Hashable, Sendable {
     package var hasMore: Bool
     /// Whether the device discards its stored history, because this is the first page of the complete history; nil counts as false.
     ///
-    /// The store replaces the history if the request's revision is no longer valid, because a tester has deleted transactions.
+    /// The store replaces the history if a tester has deleted transactions since the request's revision, or ever if the request has none.
     package var replacesHistory: Bool?
 
     /// The maximum number of transactions in a reply.
