@@ -4,8 +4,10 @@ import FoundationExtras
 import HummingbirdTesting
 import PurchaseModel
 import PurchaseTestSupport
+import StoreProtocol
 import StoreTestSupport
 import Testing
+import Wire
 
 /// The requests about groups and seats, which no other client library has yet.
 @Suite struct GroupTests {
@@ -92,6 +94,23 @@ import Testing
             var members: [String] = []
             for try await page in api.groupMembers(groupId: group.groupId) { members += page.members.map(\.appTransactionId) }
             #expect(members == ["700000000000000000"])
+        }
+    }
+
+    @Test func `a customer without a group in the production environment is in no group`() async throws {
+        try await StoreHarness.listen { store in
+            try await store.createAccount(.test)
+            try await store.set(.test) { $0.environment = .production }
+            _ = try await store.call(ControlEndpoints.buy, BuyRequest(account: .test, productID: .magazine))
+            let transactions = try await store.call(ControlEndpoints.transactions, Empty(), ["account": AccountID.test.rawValue])
+            let bought = try #require(transactions.summaries.first).payload.transactionId
+            let api = try store.serverAPI(in: .production)
+            #expect(try await api.getCustomerGroups(transactionId: bought).groups.isEmpty)
+            await #expect {
+                _ = try await api.getGroupMembers(groupId: "900000000000000000")
+            } throws: {
+                ($0 as? AppStoreServerAPIError)?.apiError == .groupNotFound
+            }
         }
     }
 }

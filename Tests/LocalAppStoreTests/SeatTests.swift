@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import PurchaseModel
 import PurchaseProof
@@ -285,6 +286,26 @@ import Wire
             }
             _ = try await harness.call(ControlEndpoints.removeAccount, Empty(), ["account": AccountID.test.rawValue])
             #expect(try await harness.store.context.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM seatClaims") } == 0)
+        }
+    }
+
+    @Test(arguments: InvitationManagement.allCases)
+    func `who invites members is fixed when the subscription begins, and an edit of the catalog changes the next purchase`(
+        _ management: InvitationManagement
+    ) async throws {
+        let other: InvitationManagement = management == .apple ? .developer : .apple
+        try await StoreHarness.run(storekit: SeatCatalog.storekit(management)) { harness in
+            let bought = try await Self.bought(harness, 3)
+            let edited = try Catalog(storekit: Data(SeatCatalog.storekit(other).utf8))
+            try await harness.store.storeServices.appSettings.change(.test, catalog: edited) { _ in }
+            try await harness.setPaymentMethod(isValid: false)
+            try await harness.advance(days: 31)
+            try await harness.setPaymentMethod(isValid: true)
+            try await harness.advance(days: 10)
+            #expect(try await Self.seats(harness, bought.transactionId).invitationManagement == management)
+            #expect(try await Self.transactions(harness).map(\.multiSeatInfo?.management) == [management, management])
+            _ = try await harness.perform(SubscriptionRequest(.expire), on: bought.transactionId)
+            #expect(try await Self.bought(harness, 3).multiSeatInfo?.management == other)
         }
     }
 

@@ -61,6 +61,16 @@ import Wire
         #expect(try idempotencyKeys(on: phone) == 0)
     }
 
+    @Test func `a redemption with options returns the verified transaction, which is also an update`() async throws {
+        let (phone, device) = try await phone()
+        phone.user.script(offerCodes: [OfferCodeStore.code])
+        var updates = device.updates().makeAsyncIterator()
+        let redeemed = try await device.redeemOfferCode(options: []).payloadValue
+        #expect(redeemed.offer?.id == OfferCodeStore.code && redeemed.offer?.type == .code)
+        let update = try await device.session.verify(try #require(await updates.next())).payload
+        #expect(String(redeemed.id) == update.transactionId.rawValue)
+    }
+
     @Test(arguments: StoreKitVersion.allCases)
     func `entering an offer code again after a lost reply redeems it once, also after a relaunch`(_ version: StoreKitVersion) async throws {
         let (phone, device) = try await phone()

@@ -233,7 +233,8 @@ struct SubscriptionService: Sendable {
             case .assigned: .assigned
             }
         // Who invites the members is decided when a subscription begins, also for a customer who subscribes again.
-        let begins = newest.multiSeatInfo == nil || newest.revokedAt != nil || newest.expiresDate.map { $0 < period.start } ?? true
+        let isPurchaseAfterEnd = period.reason == .purchase && newest.expiresDate.map { $0 <= period.start } ?? true
+        let begins = newest.multiSeatInfo == nil || newest.revokedAt != nil || isPurchaseAfterEnd
         new.setPeriod(period, begins ? invitationManagement(of: period.plan.productID, in: row.bundleID) : nil)
         if let source = row.purchaserTransactionID {
             let purchased = try TransactionRecord.newestPeriod(of: source, db)

@@ -65,6 +65,7 @@ import Wire
         (.massExtendRenewalDates, .none, "[]", .generalBadRequest),
         (.requestTestNotification, .none, nil, .serverNotificationURLNotFound),
         (.notificationHistory, .none, "{}", .invalidStartDate),
+        (.customerGroups, .malformed, nil, .invalidTransactionId), (.customerGroups, .unknown, nil, .transactionIdNotFound),
     ]
 
     @Test(arguments: refusals) func `each endpoint refuses with the App Store's errors`(
@@ -108,7 +109,10 @@ import Wire
         }
     }
 
-    @Test(arguments: ["/inApps/", "/inApps/v1", "/inApps/v3/history/1", "/inApps/v1/transactions", "/production/inApps/v1/lookup"])
+    @Test(arguments: [
+        "/inApps/", "/inApps/v1", "/inApps/v3/history/1", "/inApps/v1/transactions", "/production/inApps/v1/lookup",
+        "/groups/", "/groups/v1", "/groups/v2/currentGroups/1", "/groups/v1/group", "/production/groups/v1/transactions/1/seats/2/x",
+    ])
     func `an unknown endpoint is refused in the same format`(_ path: String) async throws {
         try await StoreHarness.run { harness in
             let response = try await harness.send(.get, path)

@@ -48,12 +48,13 @@ import Wire
         }
     }
 
-    @Test func `requests without a token are refused`() async throws {
+    @Test(arguments: ["/inApps/v1/transactions/1", "/groups/v1/currentGroups/1", "/groups/v1/transactions/1/seats"])
+    func `requests without a token are refused`(_ path: String) async throws {
         try await StoreHarness.run { harness in
             for header in [nil, "", "Basic eDp5", "Bearer "] {
                 var headers: HTTPFields = [:]
                 headers[.authorization] = header
-                let response = try await harness.send(.get, "/inApps/v1/transactions/1", headers)
+                let response = try await harness.send(.get, path, headers)
                 #expect(response.status == .unauthorized)
             }
         }

@@ -56,6 +56,18 @@ import Testing
                     "\(item?.SKU == "s" && item?.offer?.offerReason == .winBack && item?.offer?.periodCount == 2 && item?.refunds?.first?.reason == .legal && item?.refunds?.first?.type == .custom && $0.advancedCommerceInfo?.taxRate == "0.0875")"
             }
         ),
+        (
+            "multiSeatInfo",
+            #"{"invitationManagement":"DEVELOPER","priceTiers":[{"price":9000,"quantity":2},{"price":12000,"quantity":3}],"revokedSeatQuantity":1}"#,
+            {
+                "\($0.multiSeatInfo?.management == .developer && $0.multiSeatInfo?.priceTiers?.map(\.price) == [9_000, 12_000] && $0.multiSeatInfo?.priceTiers?.total == 54_000 && $0.multiSeatInfo?.revokedSeatQuantity == 1)"
+            }
+        ),
+        ("additionalTransactionReason", #""SEATS""#, { $0.additionalTransactionReason ?? "" }),
+        ("bundleProductId", #""com.example.suite""#, { $0.bundleProductId?.rawValue ?? "" }),
+        ("bundleSubscriptionGroupIdentifier", #""20512346""#, { $0.bundleSubscriptionGroupIdentifier?.rawValue ?? "" }),
+        ("bundleTransactionId", #""2000000000000005""#, { $0.bundleTransactionId?.rawValue ?? "" }),
+        ("bundleOriginalTransactionId", #""2000000000000004""#, { $0.bundleOriginalTransactionId?.rawValue ?? "" }),
         ("previousOriginalTransactionId", #""1000000000000001""#, { $0.previousOriginalTransactionId?.rawValue ?? "" }),
         ("deviceVerification", #""AAAA""#, { $0.deviceVerification ?? "" }),
         ("deviceVerificationNonce", #""7e3fb204-2bb7-4c4b-a6a0-8a9e1f8b7d21""#, { $0.deviceVerificationNonce ?? "" }),
@@ -83,6 +95,15 @@ import Testing
         ("signedDate", "1738326896004", { "\($0.signedDate.milliseconds)" }),
         ("appAccountToken", #""7e3fb204-2bb7-4c4b-a6a0-8a9e1f8b7d21""#, { $0.appAccountToken?.rawValue ?? "" }),
         ("appTransactionId", #""704512345678901234""#, { $0.appTransactionId ?? "" }),
+        ("renewalQuantity", "5", { "\($0.renewalQuantity ?? 0)" }),
+        (
+            "multiSeatInfo", #"{"renewalPriceTiers":[{"price":12000,"quantity":5}]}"#,
+            { "\($0.multiSeatInfo?.renewalPriceTiers == [MultiSeatPriceTier(price: 12_000, quantity: 5)])" }
+        ),
+        ("bundleProductId", #""com.example.suite""#, { $0.bundleProductId?.rawValue ?? "" }),
+        ("bundleSubscriptionGroupIdentifier", #""20512346""#, { $0.bundleSubscriptionGroupIdentifier?.rawValue ?? "" }),
+        ("bundleOriginalTransactionId", #""2000000000000004""#, { $0.bundleOriginalTransactionId?.rawValue ?? "" }),
+        ("isPendingUnbundle", "true", { "\($0.isPendingUnbundle == true)" }),
         ("renewalBillingPlanType", #""BILLED_UPFRONT""#, { "\($0.renewalBillingPlan == .billedUpfront)" }),
         (
             "commitmentInfo",
@@ -114,6 +135,8 @@ import Testing
         ("originalApplicationVersion", #""1.0""#, { $0.originalApplicationVersion ?? "" }),
         ("originalPlatform", #""visionOS""#, { "\($0.platform == .visionOS)" }),
         ("preorderDate", "1738326896003", { "\($0.preorderDate?.milliseconds ?? 0)" }),
+        ("storeType", #""ENTERPRISE""#, { "\($0.store == .enterprise)" }),
+        ("appRevocationDate", "1738326896004", { "\($0.appRevocationDate?.milliseconds ?? 0)" }),
         ("appTransactionId", #""704512345678901234""#, { $0.appTransactionId ?? "" }),
         ("deviceVerification", #""AAAA""#, { $0.deviceVerification ?? "" }),
         ("deviceVerificationNonce", #""7e3fb204-2bb7-4c4b-a6a0-8a9e1f8b7d21""#, { $0.deviceVerificationNonce ?? "" }),
@@ -197,7 +220,7 @@ import Testing
     @Test func `every member of a transaction survives a round trip, and only the required members must be present`()
         throws
     {
-        #expect(Self.transaction.count == 36)
+        #expect(Self.transaction.count == 42)
         try check(
             Self.transaction,
             required: ["transactionId", "originalTransactionId", "productId", "purchaseDate", "signedDate"]
@@ -205,7 +228,7 @@ import Testing
     }
 
     @Test func `every member of renewal information survives a round trip, and only the required members must be present`() throws {
-        #expect(Self.renewalInfo.count == 26)
+        #expect(Self.renewalInfo.count == 32)
         try check(Self.renewalInfo, required: ["originalTransactionId", "signedDate"])
     }
 
