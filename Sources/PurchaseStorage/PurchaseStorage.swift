@@ -49,6 +49,18 @@ public protocol PurchaseStorage: Sendable {
     /// - Throws: ``StorageError`` if the write fails.
     func checkWritable() async throws
 
+    /// Gives positions to at most `limit` committed events of an app's feed, and returns their number.
+    ///
+    /// A position is given after the positions of all events that are visible to readers, so that a reader with a cursor misses no event.
+    /// The default implementation returns 0, for a storage that gives the positions when it inserts the events: a storage that runs one
+    /// write at a time.
+    ///
+    /// - Parameters:
+    ///   - app: The app.
+    ///   - limit: The maximum number of events.
+    /// - Throws: ``StorageError`` if the writes could not be stored.
+    func publishFeedEvents(_ app: BundleID, limit: Int) async throws -> Int
+
     /// The tables that maintenance commands read and repair row by row; nil for a storage that can't be rebuilt.
     var maintenance: StorageMaintenance? { get }
 }
@@ -61,6 +73,9 @@ extension PurchaseStorage {
         try await read(app, body)
     }
 
+    /// The default, 0, for a storage that gives the positions when it inserts the events.
+    public func publishFeedEvents(_ app: BundleID, limit: Int) async throws -> Int { 0 }
+
     /// The default, nil, for a storage that can't be rebuilt.
     public var maintenance: StorageMaintenance? { nil }
 }
@@ -69,7 +84,8 @@ extension PurchaseStorage {
 ///
 /// The transaction is valid only during the call of the body that received it.
 public protocol StorageTransaction: APIKeyRecords, CatalogRecords, ConsentRecords, ContentRecords, CustomerMergeRecords, CustomerRecords,
-    EntitlementGrantRecords, ImportProgressRecords, LedgerRecords, NotificationRecords, AppStoreRequestRecords, PurchaseRecords,
+    EntitlementGrantRecords, FeedRecords, ImportProgressRecords, LedgerRecords, NotificationRecords, AppStoreRequestRecords,
+    PurchaseRecords,
     ReconciliationRecords, RefusedNotificationRecords, SecretRecords, TeamRecords, VerifyReceiptComparisonRecords
 {
     /// The app whose records the transaction reads and writes.

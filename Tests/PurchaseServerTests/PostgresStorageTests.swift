@@ -41,7 +41,10 @@ import Testing
         _ = try await PostgresPurchaseStorage(PostgresDatabase(url: url, connections: 1))
         try await PostgresPool(url, limit: 1).withConnection { connection in
             _ = try connection.query(
-                "DROP TABLE catalog_file_product, customer_merge, unknown_notification, team, seat_invitation, seat_claim, customer_seat")
+                """
+                DROP TABLE catalog_file_product, customer_merge, unknown_notification, team, seat_invitation, seat_claim, customer_seat,
+                    feed_event, feed_outbox, feed_head, feed_retention, feed_sweep, feed_team, feed_customer
+                """)
             _ = try connection.query("UPDATE tillroll_schema SET version = 1")
         }
         async let first = PostgresPurchaseStorage(PostgresDatabase(url: url, connections: 1))
@@ -52,6 +55,6 @@ import Testing
         let version = try await PostgresPool(url, limit: 1).withConnection { connection in
             try connection.query("SELECT version FROM tillroll_schema").first?.int64("version")
         }
-        #expect(version == 5)
+        #expect(version == 6)
     }
 }

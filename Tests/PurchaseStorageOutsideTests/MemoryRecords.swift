@@ -74,5 +74,10 @@ struct MemoryRecords: Sendable {
     var teams: [TransactionID: TeamRecord] = [:]
     var invitations: [SeatInvitation] = []
     var seatClaims: [SeatClaim] = []
+    var feed: [PositionedFeedEvent] = []
+    var feedPositions = FeedPositions()
+    var feedCustomers: [CustomerID: FeedCustomer] = [:]
+    var feedSweep: FeedSweep?
+    var feedTeams: [TransactionID: FeedTeam] = [:]
     var secrets: [String: Data] = [:]
 }

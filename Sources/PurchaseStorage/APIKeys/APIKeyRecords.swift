@@ -15,6 +15,8 @@ public enum APIKeyScope: String, Codable, Hashable, Sendable, CaseIterable {
     case signOffers = "offers:sign"
     /// Create customers with identifiers of the backend, sign them in, issue customer tokens, and delete customers.
     case manageCustomers = "customers:manage"
+    /// Read the events of all customers.
+    case readEvents = "events:read"
     /// Change the catalog and the API keys.
     case administer = "server:administer"
 }
@@ -41,7 +43,7 @@ public enum APIKeyKind: String, Codable, Hashable, Sendable, CaseIterable {
     public var permittedScopes: Set<APIKeyScope> {
         switch self {
         case .publishable: [.submitPurchases, .readCustomers, .debit, .signOffers]
-        case .secret: [.submitPurchases, .readCustomers, .debit, .grant, .signOffers, .manageCustomers]
+        case .secret: [.submitPurchases, .readCustomers, .debit, .grant, .signOffers, .manageCustomers, .readEvents]
         case .admin: Set(APIKeyScope.allCases)
         }
     }

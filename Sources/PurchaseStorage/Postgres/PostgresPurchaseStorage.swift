@@ -89,6 +89,26 @@ package struct PostgresPurchaseStorage: SQLPurchaseStorage {
         }
     }
 
+    /// Gives positions to committed events of the feed.
+    ///
+    /// The transaction reads committed rows: after the lock of the feed's head, it sees every event whose transaction has committed. In a
+    /// serializable transaction, the search for events would conflict with the transactions that insert events.
+    package func publishFeedEvents(_ app: BundleID, limit: Int) async throws -> Int {
+        try await reporting {
+            guard try await readUnpublished(app) else { return 0 }
+            return try await pool.withTransaction(isolation: .readCommitted) { connection in
+                let connection = PostgresTransactionConnection(connection)
+                let count = try SQLTransaction(app: app, connection: connection).publishFeedEvents(limit: limit, lock: "FOR UPDATE")
+                try connection.requireReplication()
+                return count
+            }
+        }
+    }
+
+    private func readUnpublished(_ app: BundleID) async throws -> Bool {
+        try await reads.read { try SQLTransaction(app: app, connection: $0).hasUnpublishedFeedEvents() }
+    }
+
     /// Returns the database's current write position, which is after the last commit of the connection.
     private static func position(of connection: PostgresConnection) -> WritePosition {
         // Ignore an error of this query, because the write has succeeded.

@@ -35,6 +35,14 @@ extension SQLPurchaseStorage {
     }
 }
 
+extension SQLitePurchaseStorage {
+    /// Gives positions to the events that a copy of a PostgreSQL database has in its outbox.
+    package func publishFeedEvents(_ app: BundleID, limit: Int) async throws -> Int {
+        guard try await readTables(app, { try $0.hasUnpublishedFeedEvents() }) else { return 0 }
+        return try await writeTables(app) { try $0.publishFeedEvents(limit: limit, lock: "") }
+    }
+}
+
 /// The table with the progress of a copy, in the destination of an unfinished copy only.
 package enum CopyProgressTable {
     /// The name of the table.

@@ -106,6 +106,7 @@ package enum SQLiteSchema {
         migrator.registerMigration("12 merges of customers") { try $0.execute(sql: customerMergeTables) }
         migrator.registerMigration("13 unknown notifications") { try $0.execute(sql: unknownNotificationTables) }
         migrator.registerMigration("14 teams") { try $0.execute(sql: teamTables) }
+        migrator.registerMigration("15 feed of events") { try $0.execute(sql: feedTables) }
         return migrator
     }
 

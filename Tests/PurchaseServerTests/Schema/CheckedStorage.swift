@@ -58,6 +58,11 @@ final class CheckedStorage: SQLPurchaseStorage {
         }
     }
 
+    func publishFeedEvents(_ app: BundleID, limit: Int) async throws -> Int {
+        guard try await readTables(app, { try $0.hasUnpublishedFeedEvents() }) else { return 0 }
+        return try await storage.publishFeedEvents(app, limit: limit)
+    }
+
     func checkWritable() async throws { try await storage.checkWritable() }
 }
 

@@ -13,6 +13,8 @@ enum StatementRules {
         case customerChange
         /// A rebuild counts the rows of an app, and reads their keys page by page.
         case rebuild
+        /// The comparison of all customers with their events reads the customers page by page.
+        case comparison
         /// Rows are removed by their date.
         case expiry
         /// A notification of the App Store names a claim, and need not name the purchase.
@@ -54,6 +56,9 @@ enum StatementRules {
             .rebuild
         ),
         ("SELECT * FROM seat_claim WHERE app = ?1 AND seat_claim_id = ?", .notification),
+        ("SELECT DISTINCT customer FROM customer_purchase WHERE app = ?1 AND customer > ?", .comparison),
+        ("SELECT DISTINCT customer FROM entitlement_grant WHERE app = ?1 AND customer > ?", .comparison),
+        ("SELECT DISTINCT customer FROM customer_seat WHERE app = ?1 AND customer > ?", .comparison),
         ("DELETE FROM download_token WHERE app = ?1 AND issued_at <= ?", .expiry),
     ]
 
