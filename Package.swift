@@ -128,7 +128,7 @@ let package = Package(
 
         // The protocols between this package's clients and servers. Only values that StoreControl returns are public.
         .target(name: "Wire", dependencies: ["FoundationExtras"], swiftSettings: strictSettings),
-        .target(name: "ServerProtocol", dependencies: ["PurchaseModel", "Wire"], swiftSettings: strictSettings),
+        .target(name: "ServerProtocol", dependencies: ["FoundationExtras", "PurchaseModel", "Wire"], swiftSettings: strictSettings),
         .target(name: "StoreProtocol", dependencies: ["FoundationExtras", "PurchaseModel", "Wire"], swiftSettings: strictSettings),
 
         // Verification of signed data.

@@ -92,6 +92,7 @@ extension PurchaseServer {
         ConsentController().addRoutes(to: keyed)
         OfferController().addRoutes(to: keyed)
         TeamController().addRoutes(to: keyed)
+        FeedController().addRoutes(to: keyed)
         LeaseController(lifetimeSeconds: configuration.leaseSeconds, clock: clock).addRoutes(to: keyed)
         ProofExplanationController().addRoutes(to: keyed)
         notifications.addKeyedRoutes(to: keyed)

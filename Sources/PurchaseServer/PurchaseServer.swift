@@ -133,6 +133,7 @@ public final class PurchaseServer: Sendable {
         var services: [any Service] = [
             CatalogRefreshService(catalogs: apps.all.map(\.catalog), timer: timer, logger: logger),
             UnknownNotificationService(receivers: apps.all.map(\.notifications), logger: logger),
+            FeedBackgroundService(feeds: apps.all.map(\.feed), timer: timer, logger: logger),
         ]
         switch resources.revocation {
         case .off: break

@@ -11,7 +11,8 @@ struct TillrollServer: AsyncParsableCommand {
         abstract: "Verify App Store purchases, record them, and deliver entitlements, credits and content.",
         version: "tillroll-server \(ReleaseVersion.current)",
         subcommands: [
-            ServeCommand.self, BackupCommand.self, ContentCommand.self, CopyCommand.self, ImportCommand.self, KeysCommand.self,
+            ServeCommand.self, BackupCommand.self, ContentCommand.self, CopyCommand.self, EventsCommand.self, ImportCommand.self,
+            KeysCommand.self,
             LedgerCommand.self, RebuildCommand.self, ReconcileCommand.self, ReplayCommand.self, RestoreCommand.self, SecretsCommand.self,
         ],
         defaultSubcommand: ServeCommand.self

@@ -34,6 +34,11 @@ import Wire
                 for position in [second, "FFFFFFFF/FFFFFFFF", nil, "nonsense"] {
                     #expect(try await Self.balance(in: shop, after: position) == 7, "\(position ?? "no position")")
                 }
+                // The feed is read from the primary, because the cursor of an event that the replica lacks would look lost.
+                try await shop.feed.publish()
+                let newest = try await shop.feed.entries(after: nil, limit: 1).next
+                let path = ServerEndpoints.events.path([:]) + "?after=\(newest)"
+                #expect(try await shop.send(.get, path, Self.sender(in: shop, "0/0")).status == .ok)
                 // A write reads the primary, whatever its caller states.
                 let repeated = try await Self.grant(4, "second", in: shop, after: "0/0")
                 #expect(try #require(WritePosition(repeated)) >= #require(WritePosition(second)))

@@ -6,6 +6,7 @@ public import PurchaseModel
 import PurchaseProof
 public import PurchaseServer
 public import PurchaseStorage
+import ServerProtocol
 
 /// Imports purchases from a file, for a team that moves from another service.
 ///
@@ -83,7 +84,7 @@ public struct PurchaseFileImporter: Sendable {
         var run = ImportRun(importer: self, options: options, file: file, refused: refused, progress: progress)
         try await run.readProcessed(path)
         do {
-            try await run.run(onProgress)
+            try await FeedContext.$cause.withValue(.import) { try await run.run(onProgress) }
         } catch let error as ImportInterruption {
             // Ignore an unavailable database, because the next run continues after the last stored progress.
             do { try await run.store(onProgress) } catch is StorageError {}

@@ -1,6 +1,7 @@
 public import PurchaseModel
 public import PurchaseServer
 import PurchaseStorage
+import ServerProtocol
 
 extension PurchaseServer {
     /// Compares an app's records with its signed originals and recorded decisions, and repairs the differences if `isWriting` is true.
@@ -22,7 +23,11 @@ extension PurchaseServer {
         let run = RebuildRun(
             app: app, storage: try storage.tables, verifier: OriginalVerifier(app, of: configuration),
             recorder: services.purchases.recorder, clock: clock, isWriting: isWriting, report: report)
-        return try await run.run(restarting: restarting)
+        let result = try await run.run(restarting: restarting)
+        // A repair changes the tables without the services of the server, so compare the customers with their events afterwards, also those
+        // of an interrupted run.
+        if isWriting { try await services.feed.comparison.compareAll(.rebuild) }
+        return result
     }
 }
 

@@ -20,6 +20,8 @@ package final class AppServices: Sendable {
     let answers: AnswerSigner
     let verifyReceipt: VerifyReceiptService
     let notifications: NotificationReceiver
+    /// The feed of the app's events.
+    package let feed: FeedService
     /// The services that send requests to the App Store Server API; nil without a key of the API.
     package let appStore: AppStoreServices?
 
@@ -28,8 +30,12 @@ package final class AppServices: Sendable {
     /// - Throws: ``ConfigurationError`` for an invalid key of the App Store Server API, or an error of the storage.
     init(_ app: AppConfiguration, of server: ServerResources) async throws {
         id = app.bundleID
-        storage = server.storage
         catalog = try await CatalogService(app, of: server)
+        feed = FeedService(app, of: server, catalog)
+        var server = server
+        // Insert the events of all changes that the services of the app make.
+        server.storage = FeedStorage(storage: server.storage, emitter: feed.emitter, signal: feed.signal)
+        storage = server.storage
         verifiers = AppVerifiers(app, of: server)
         let connection = try AppStoreConnection(app, of: server)
         let recorder = PurchaseRecorder(app, of: server.configuration, catalog: catalog, clock: server.clock)

@@ -8,7 +8,7 @@ import PurchaseStorage
 struct ServerResources: Sendable {
     let configuration: PurchaseServerConfiguration
     /// The storage, which reports the success or failure of its writes to ``databaseOutages``.
-    let storage: any PurchaseStorage
+    var storage: any PurchaseStorage
     /// Detects the end of an outage of the storage.
     let databaseOutages: OutageMonitor
     let cipher: SecretCipher

@@ -65,6 +65,7 @@ package final class CatalogService: CatalogSource {
     }
 
     package var catalog: ProductCatalog { current.withLock { $0.catalog } }
+    package var versioned: (catalog: ProductCatalog, revision: Int64) { current.withLock { ($0.catalog, $0.revision) } }
 
     /// The products of the files, and the products that stay in the catalog after the files stop listing them.
     package var fileProducts: [ServerProduct] { current.withLock { $0.fileProducts } }

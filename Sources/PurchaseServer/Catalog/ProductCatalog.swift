@@ -51,8 +51,11 @@ package struct ProductCatalog: Sendable {
 package protocol CatalogSource: Sendable {
     /// The current catalog.
     var catalog: ProductCatalog { get }
+    /// The current catalog with its revision in the database; 0 for a catalog without a database.
+    var versioned: (catalog: ProductCatalog, revision: Int64) { get }
 }
 
 extension ProductCatalog: CatalogSource {
     package var catalog: ProductCatalog { self }
+    package var versioned: (catalog: ProductCatalog, revision: Int64) { (self, 0) }
 }

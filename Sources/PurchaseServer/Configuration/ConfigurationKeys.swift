@@ -24,7 +24,7 @@ package enum ConfigurationKeys {
     package static let all =
         app + [
             "environment", "database", "database-connections", "database-replica", "extra-roots-file", "revocation", "secret-key-file",
-            "lease-hours", "host",
+            "lease-hours", "event-retention-days", "host",
             "port", "console-port", "metrics-host", "metrics-port", "metrics-token",
             "log-level", "log-format", "trusted-proxies", apps,
         ] + rates + limits
@@ -37,8 +37,8 @@ package enum ConfigurationKeys {
     /// The keys whose value can be a number.
     static let numbers = Set(
         [
-            "port", "console-port", "metrics-port", "reconciliation-hours", "renewal-leeway-hours", "lease-hours", "transfer-limit",
-            "transfer-period-days",
+            "port", "console-port", "metrics-port", "reconciliation-hours", "renewal-leeway-hours", "lease-hours",
+            "event-retention-days", "transfer-limit", "transfer-period-days",
             "verify-receipt.shadow-seconds", "teams.surplus-days",
         ] + ContentConfiguration.numbers + rates + limits)
     /// The keys whose values are secrets.

@@ -51,6 +51,7 @@ extension PurchaseServerConfiguration {
     /// | `teams.surplus-days` | number | days in which the owner can choose, from 1 to 365; default 14 |
     /// | `secret-key-file` | string | path of the key that encrypts secrets in the database; default: the SQLite file's path with `.key` |
     /// | `lease-hours` | number | lifetime of a lease for offline use, from 1 to 8760 hours; default 72 |
+    /// | `event-retention-days` | number | age after which an event leaves the feed, from 1 to 3650 days; default 90 |
     /// | `request-rates.installation-per-second`, `request-rates.installation-burst` | number | requests of an installation; default 5, 60 |
     /// | `request-rates.backend-per-second`, `request-rates.backend-burst` | number | requests of a secret key; default 2,000, 4,000 |
     /// | `trusted-proxies` | string | addresses and ranges of reverse proxies, whose `X-Forwarded-For` is trusted; default none |
@@ -60,7 +61,7 @@ extension PurchaseServerConfiguration {
     /// A value of the wrong type is an error. The caller checks for unknown keys.
     ///
     /// A configuration file configures several apps with the key `apps`, a list of objects with the keys of an app: all keys above except
-    /// `environment`, `database`, `database-…`, `extra-roots-file`, `revocation`, `secret-key-file`, `lease-hours`, `request-rates.…`,
+    /// `environment`, `database`, `database-…`, `extra-roots-file`, `revocation`, `secret-key-file`, `lease-hours`, `event-retention-days`, `request-rates.…`,
     /// `trusted-proxies` and `limits.…`. A key outside of `apps` is the default of all apps. In other providers, the keys of the first app
     /// begin
     /// with `apps.0.`, and the value of `apps` is the number of apps.
@@ -83,6 +84,7 @@ extension PurchaseServerConfiguration {
             requestRates: try RequestRates(server)
         )
         metricsToken = try server.text("metrics-token", isSecret: true)
+        if let days = try server.integer("event-retention-days", in: 1...3_650) { eventRetentionDays = days }
         if let list = try server.text("trusted-proxies"), !list.isEmpty { trustedProxies = try TrustedProxies(list) }
         try validate()
     }

@@ -21,6 +21,8 @@ public struct PurchaseServerConfiguration: Sendable {
     public var secretKeyFile: String?
     /// The lifetime of a lease in seconds, for which a device can use entitlements offline.
     public var leaseSeconds: Int64
+    /// The age in days after which the server removes an event of the feed.
+    public var eventRetentionDays = 90
     /// The limits on the time, the connections and the memory that clients can use; `ConnectionLimits` is a type of the module
     /// `WireServer`.
     public var limits: ConnectionLimits

@@ -3,6 +3,9 @@ import ServerProtocol
 
 /// An entitlement from one purchase, grant or seat; the maximum candidate of a name is the customer's entitlement.
 struct EntitlementCandidate: Comparable {
+    /// The version of the rules for answers; a change of the rules increases the version, so that the feed states the changed answers.
+    static let version = 1
+
     let reply: EntitlementReply
     let date: Timestamp
 
@@ -19,7 +22,7 @@ struct EntitlementCandidate: Comparable {
     ///   - entitlement: The entitlement of the purchase.
     ///   - access: The customer's access.
     ///   - ownership: The customer's relation to the purchase; nil for the relation that the signed data states.
-    ///   - end: The date when the customer's seat ended; nil for an open seat, and for the owner's purchase.
+    ///   - end: The date when the customer's seat ended, which no longer renews; nil for an open seat, and for the owner's purchase.
     ///   - isUnconfirmed: Whether the access results from an unconfirmed renewal.
     init(
         _ name: EntitlementName, _ entitlement: Entitlement, _ access: Access, ownership: Ownership? = nil, end: Timestamp? = nil,
@@ -27,7 +30,7 @@ struct EntitlementCandidate: Comparable {
     ) {
         reply = EntitlementReply(
             name: name, access: access, productID: entitlement.productID, originalTransactionID: entitlement.originalTransactionID,
-            ownership: (ownership ?? entitlement.ownership)?.rawValue, renewsTo: entitlement.renewsTo,
+            ownership: (ownership ?? entitlement.ownership)?.rawValue, renewsTo: end == nil ? entitlement.renewsTo : nil,
             environment: entitlement.environment, isUnconfirmed: isUnconfirmed && access.isGranted)
         date = end ?? entitlement.signedDate
     }

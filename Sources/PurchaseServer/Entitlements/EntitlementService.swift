@@ -20,7 +20,7 @@ package struct EntitlementService: Sendable {
     /// The maximum number of purchases that the service reads in one query for a customer; a subscription is one purchase.
     ///
     /// For a customer with more purchases, such as many consumables, the service discards the result, and sends a query for each product.
-    private static let fewPurchases = 8
+    static let fewPurchases = 8
     /// The maximum number of purchases with evidence in a reply.
     ///
     /// The evidence of a purchase has at most three signed transactions of about 4 KB, so a page has at most 2.5 MB, and usually about 0.8
@@ -40,17 +40,17 @@ package struct EntitlementService: Sendable {
     /// The purchases, the grants and the seats of a customer, which determine the entitlements at any moment after the read.
     struct Holdings: Sendable {
         let customer: CustomerID
-        let purchases: [PurchaseRecord]
-        let grants: [EntitlementGrant]
-        let seats: [CustomerSeat]
+        var purchases: [PurchaseRecord]
+        var grants: [EntitlementGrant]
+        var seats: [CustomerSeat]
         /// The access that unconfirmed renewals give, by purchase.
-        let unconfirmed: [TransactionID: Access]
+        var unconfirmed: [TransactionID: Access]
     }
 
     /// Reads the purchases and the grants that give the current entitlements.
     ///
     /// The method reads no purchases of products without entitlements, such as thousands of consumables.
-    private func holdings(
+    func holdings(
         of customer: CustomerID, at now: Timestamp, _ catalog: ProductCatalog, _ records: any StorageTransaction
     ) throws -> Holdings {
         let products = try records.products(of: customer).filter { !catalog.entitlements(of: $0).isEmpty }
@@ -66,13 +66,21 @@ package struct EntitlementService: Sendable {
         of customer: CustomerID, _ purchases: [PurchaseRecord], at now: Timestamp, _ records: any StorageTransaction
     ) throws -> Holdings {
         let (purchases, seats) = (purchases.filter(counts), try seats(of: customer, in: records))
+        return Holdings(
+            customer: customer, purchases: purchases, grants: try records.grants(of: customer), seats: seats,
+            unconfirmed: try unconfirmed(purchases, seats, at: now, records))
+    }
+
+    /// Returns the access that unconfirmed renewals give at a date, by purchase.
+    func unconfirmed(
+        _ purchases: [PurchaseRecord], _ seats: [CustomerSeat], at now: Timestamp, _ records: any StorageTransaction
+    ) throws -> [TransactionID: Access] {
         var unconfirmed: [TransactionID: Access] = [:]
         for entitlement in purchases.map(\.entitlement) + seats.map(\.timeline.latest) {
             guard let access = try leeway.access(to: entitlement, at: now, in: records) else { continue }
             unconfirmed[entitlement.originalTransactionID] = access
         }
-        return Holdings(
-            customer: customer, purchases: purchases, grants: try records.grants(of: customer), seats: seats, unconfirmed: unconfirmed)
+        return unconfirmed
     }
 
     /// Returns every entitlement that a customer has or had, sorted by name.
@@ -165,7 +173,7 @@ package struct EntitlementService: Sendable {
     }
 
     /// Returns the maximum candidate for each name of an entitlement, sorted by name.
-    private static func greatest(_ candidates: [EntitlementCandidate]) -> [EntitlementReply] {
+    static func greatest(_ candidates: [EntitlementCandidate]) -> [EntitlementReply] {
         Dictionary(grouping: candidates, by: \.reply.name).values.compactMap { $0.max()?.reply }.sorted { $0.name < $1.name }
     }
 
@@ -269,7 +277,7 @@ package struct EntitlementService: Sendable {
     /// Returns a candidate for each purchase, grant and seat of a customer at the current date.
     ///
     /// The maximum ``EntitlementCandidate`` of each name determines the entitlement.
-    private static func candidates(of holdings: Holdings, at now: Timestamp, _ catalog: ProductCatalog) -> [EntitlementCandidate] {
+    static func candidates(of holdings: Holdings, at now: Timestamp, _ catalog: ProductCatalog) -> [EntitlementCandidate] {
         candidates(of: holdings, at: now, catalog, isPresent: true) { $0.timeline.entitlement(at: now) }
     }
 
@@ -299,9 +307,10 @@ package struct EntitlementService: Sendable {
         for seat in holdings.seats where seat.claimedAt.map({ $0 <= date }) ?? false {
             guard let entitlement = try entitlement(PurchaseRecord(timeline: seat.timeline)) else { continue }
             let (access, isUnconfirmed) = access(entitlement)
+            let end = seat.endedAt.flatMap { $0 <= date ? $0 : nil }
             candidates += catalog.entitlements(of: entitlement).map { name in
                 EntitlementCandidate(
-                    name, entitlement, seat.access(access, at: date), ownership: .assigned, end: seat.endedAt, isUnconfirmed: isUnconfirmed)
+                    name, entitlement, seat.access(access, at: date), ownership: .assigned, end: end, isUnconfirmed: isUnconfirmed)
             }
         }
         for grant in holdings.grants where grant.grantedAt <= date {

@@ -2,6 +2,7 @@ import Logging
 import PurchaseModel
 import PurchaseProof
 import PurchaseStorage
+import ServerProtocol
 import ServiceLifecycle
 
 /// Applies the notifications that an earlier version of the server did not understand, when a version that understands them starts.
@@ -43,10 +44,12 @@ extension NotificationReceiver {
             else { continue }
             let event = notification.transaction.flatMap { VerifiedEvent($0, notification.renewalInfo, source: stored.kind) }
             let unclaimed = notification.notification.payload.unclaimInfo
-            try await storage.write(app) { [recorder, clock] records in
-                if let event { _ = try recorder.record(event, in: records) }
-                if let unclaimed { try records.releaseUnclaimed(unclaimed, at: clock.now) }
-                try records.removeUnknown(notification: stored.uuid)
+            try await FeedContext.$cause.withValue(.notification) {
+                try await storage.write(app) { [recorder, clock] records in
+                    if let event { _ = try recorder.record(event, in: records) }
+                    if let unclaimed { try records.releaseUnclaimed(unclaimed, at: clock.now) }
+                    try records.removeUnknown(notification: stored.uuid)
+                }
             }
             count += 1
         }

@@ -3,6 +3,7 @@ import Logging
 import PurchaseModel
 package import PurchaseProof
 import PurchaseStorage
+import ServerProtocol
 import Synchronization
 
 /// Finds and records the notifications and other events of the App Store that the server could not receive.
@@ -61,7 +62,7 @@ package final class ReconciliationService: Sendable {
         defer { isRunning.withLock { $0 = false } }
         var run = ReconciliationRun(service: self, until: clock.now)
         let isFirst = try await storage.read(app) { [environment] in try $0.reconciliation(in: environment) }?.completedAt == nil
-        let report = try await run.run(since: since)
+        let report = try await FeedContext.$cause.withValue(.reconciliation) { try await run.run(since: since) }
         let level: Logger.Level = report.outcome == .complete ? .info : .warning
         var metadata: Logger.Metadata = ["app": "\(app)", "result": "\(report.summary)"]
         metadata["message"] = report.message.map { "\($0)" }

@@ -29,6 +29,10 @@ struct MonitoredStorage: PurchaseStorage {
         try await reporting { try await storage.write(app, body) }
     }
 
+    func publishFeedEvents(_ app: BundleID, limit: Int) async throws -> Int {
+        try await reporting { try await storage.publishFeedEvents(app, limit: limit) }
+    }
+
     func writeSecrets<Value: Sendable>(_ body: @escaping @Sendable (any SharedSecretRecords) throws -> Value) async throws -> Value {
         try await reporting { try await storage.writeSecrets(body) }
     }

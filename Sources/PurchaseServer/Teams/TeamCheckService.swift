@@ -1,4 +1,5 @@
 import Logging
+import ServerProtocol
 import ServiceLifecycle
 
 /// Checks the teams of an app whose checks are due.
@@ -13,7 +14,7 @@ struct TeamCheckService: Service {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 do {
-                    _ = try await keeper.checkDue()
+                    _ = try await FeedContext.$cause.withValue(.reconciliation) { try await keeper.checkDue() }
                 } catch {
                     keeper.logger.warning("teams not checked", metadata: ["app": "\(keeper.app)", "error": "\(error)"])
                 }

@@ -67,6 +67,7 @@ import WireClient
             }
             // The kills of later rounds lose nothing of earlier ones.
             for (round, load) in loads.enumerated() { try await Self.expectAll(of: load, by: server, round) }
+            try await Self.expectEvents(of: loads, by: server)
             print(
                 "\(Self.kills) kills: \(answered) requests were answered, \(unanswered) were not, "
                     + "\(unansweredPostings) postings of those were committed")
@@ -136,6 +137,32 @@ import WireClient
             let postings = try await server.backend.postings(of: customer)
             #expect(Set(postings).count == postings.count, "TILLROLL_SEED=\(seed), round \(round)")
             #expect(Set(postings) == load.postings(of: customer), "TILLROLL_SEED=\(seed), round \(round)")
+        }
+    }
+
+    /// Expects that the feed has one event of each posting, in the order of the customer's postings, and states the balance.
+    private static func expectEvents(of loads: [ServerLoad], by server: RunningServer) async throws {
+        var balances: [CustomerID: [FeedState.Balance]] = [:]
+        var (cursor, ids) = ("0", Set<String>())
+        while true {
+            let page = try await server.backend.events(after: cursor)
+            if page.events.isEmpty { break }
+            for event in page.events {
+                #expect(ids.insert(event.id).inserted, "TILLROLL_SEED=\(seed)")
+                if let customer = event.customer, event.type == .ledgerCredited || event.type == .ledgerDebited,
+                    case .balance(let balance)? = event.after
+                {
+                    balances[customer, default: []].append(balance)
+                }
+            }
+            cursor = page.next
+        }
+        for customer in loads.flatMap(\.customers) {
+            let stated = balances[customer] ?? []
+            #expect(stated.compactMap(\.posting?.number) == Array(1...Int64(stated.count)), "TILLROLL_SEED=\(seed)")
+            let postings = try await server.backend.postings(of: customer)
+            #expect(stated.count == postings.count, "TILLROLL_SEED=\(seed)")
+            #expect(try await stated.last?.amount == server.backend.balance(of: customer), "TILLROLL_SEED=\(seed)")
         }
     }
 

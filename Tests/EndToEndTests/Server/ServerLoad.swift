@@ -1,4 +1,5 @@
 import Foundation
+import FoundationExtras
 import ProcessTestSupport
 import PurchaseIssuing
 import PurchaseModel
@@ -128,6 +129,13 @@ struct ServerLoad: Sendable {
 }
 
 extension ServerBackend {
+    /// Returns a page of the feed, and waits up to two seconds for the first event.
+    func events(after cursor: String) async throws -> (events: [FeedEvent], next: String) {
+        let page = try await wire.call(
+            ServerEndpoints.events, Empty(), query: ["after": cursor, "limit": "500", "wait": "2"], headers: [:], token: key)
+        return (try page.events.map { try WireJSON.decode(FeedEvent.self, from: Data($0.bytes)) }, page.nextCursor)
+    }
+
     /// Returns all postings of a customer, and expects that they add up to the balance.
     func postings(of customer: CustomerID) async throws -> [Posting] {
         var postings: [Posting] = []

@@ -129,7 +129,7 @@ enum HistoryServer {
         }
     }
 
-    private static func deliver(_ message: StoreHistory.Message, to app: AppServices) async throws {
+    static func deliver(_ message: StoreHistory.Message, to app: AppServices) async throws {
         switch message {
         case .notification(let signed):
             _ = try await app.notifications.accept(WireJSON.encode(NotificationRequest(signedPayload: signed)), .silent)

@@ -230,5 +230,7 @@ final class InterruptibleStorage: SQLPurchaseStorage {
         try await storage.writeSecrets(body)
     }
 
+    func publishFeedEvents(_ app: BundleID, limit: Int) async throws -> Int { try await storage.publishFeedEvents(app, limit: limit) }
+
     func checkWritable() async throws { try await storage.checkWritable() }
 }
