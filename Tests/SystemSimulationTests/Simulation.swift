@@ -31,6 +31,7 @@ struct Simulation {
     private let script: SimulationScript
     private var devices: [SimulatedDevice] = []
     private var report = Report()
+    private var feed: FeedCheck
 
     /// Plays a script, and returns what was found.
     static func play(_ script: SimulationScript, plantedFault: PlantedFault? = nil) async -> Report {
@@ -50,6 +51,7 @@ struct Simulation {
     private init(world: SimulatedWorld, script: SimulationScript) {
         self.world = world
         self.script = script
+        feed = FeedCheck(world: world)
     }
 
     private mutating func run() async {
@@ -63,11 +65,13 @@ struct Simulation {
                 try? await world.store.deliverNotifications()
                 try await restartEndedProcesses()
                 report.violations += try await AcknowledgmentCheck(world: world).violations()
+                report.violations += await feed.read()
                 guard report.violations.isEmpty else { return }
             }
             try await heal()
             report.violations += try await AcknowledgmentCheck(world: world).violations()
             report.violations += try await OutcomeCheck(world: world, devices: devices).violations()
+            report.violations += try await feed.violations()
             report.claims = world.acknowledgments.lists.seats.count
             report.members = try await world.store.seatMembers()
         } catch {

@@ -15,6 +15,7 @@ struct Violation: Hashable, Sendable, CustomStringConvertible {
         case wrongBalance = "a balance differs from the credits less the debits"
         case wrongSeats = "the seats of the store, or the members that the store and the server list, do not agree"
         case lockedOut = "a purchaser lost a subscription although some seats of its period were not refunded"
+        case wrongEvents = "the events of the server do not add up to its answers"
         case wrongPolicy = "a refund or a debit had another effect than the refund policy states"
         case unbalancedLedger = "the ledger is not balanced"
         case wrongView = "an app shows other purchases or another balance than the customer has"

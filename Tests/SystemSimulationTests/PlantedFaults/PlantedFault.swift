@@ -48,7 +48,8 @@ enum PlantedFault: String, CaseIterable, Sendable {
     case refundOfAddedSeatsEndsPeriod
     /// A claim that the store releases stays on the server.
     case keepsReleasedSeats
-
+    /// An event of an entitlement is lost.
+    case losesEvent
     /// The storage writes off what a refund revokes, whatever the refund policy is.
     case writesOffRefunds
 
@@ -65,10 +66,11 @@ enum PlantedFault: String, CaseIterable, Sendable {
         case .creditsWithoutKey: [.wrongBalance, .wrongView]
         case .acknowledgesFailedNotification: [.acknowledgedNotificationLost]
         case .dropsRefund, .renewsForOtherCustomer, .ignoresRevocation, .refundOfAddedSeatsEndsPeriod:
-            [.wrongOutcome, .wrongBalance, .wrongView]
-        case .dropsPosting: [.wrongBalance, .wrongView]
+            [.wrongOutcome, .wrongBalance, .wrongView, .wrongEvents]
+        case .dropsPosting: [.wrongBalance, .wrongView, .wrongEvents]
+        case .losesEvent: [.wrongEvents]
         case .writesOffRefunds: [.wrongPolicy]
-        case .keepsReleasedSeats: [.wrongSeats, .wrongOutcome, .wrongView]
+        case .keepsReleasedSeats: [.wrongSeats, .wrongOutcome, .wrongView, .wrongEvents]
         }
     }
 
@@ -127,6 +129,12 @@ enum PlantedFault: String, CaseIterable, Sendable {
         case .keepsReleasedSeats:
             """
             CREATE TRIGGER planted_claim BEFORE UPDATE ON seat_claim WHEN new.end_reason = 'unclaimed' BEGIN
+                SELECT RAISE(IGNORE);
+            END;
+            """
+        case .losesEvent:
+            """
+            CREATE TRIGGER planted_event BEFORE INSERT ON feed_event WHEN new.type = 'entitlement.changed' BEGIN
                 SELECT RAISE(IGNORE);
             END;
             """
