@@ -147,6 +147,10 @@ import Wire
         try await Shop.open { shop async throws in
             #expect(try await shop.call(ServerEndpoints.events, Empty(), by: shop.app).code == "key.scope")
             #expect(try await shop.call(ServerEndpoints.events, Empty(), by: .headers([:])).code == "key.missing")
+            let scopes = APIKeyKind.secret.permittedScopes.subtracting([.readEvents])
+            let key = try await #require(shop.server.apiKeys(of: .test)).create(.secret, scopes: scopes).text
+            let sender = Shop.Sender.headers([.authorization: "Bearer \(key)"])
+            #expect(try await shop.call(ServerEndpoints.events, Empty(), by: sender).code == "key.scope")
         }
     }
 
