@@ -1,8 +1,8 @@
 """Simulates visitors of the sample app's page, each with random actions.
 
-    visitors.py URL COUNT STEPS SEED PAUSE together|alone
+    visitors.py URL COUNT STEPS SEED PAUSE together|alone [DELAY]
 
-A visitor waits PAUSE seconds before each step, on average. Prints one line of JSON: the state at the end of each visit, by the visit's seed,
+A visitor waits PAUSE seconds before each step, on average, and receives each change of the phone DELAY seconds late. Prints one line of JSON: the state at the end of each visit, by the visit's seed,
 and the durations of taps in milliseconds. A tap lasts from the request until the event with the effect has arrived.
 """
 
@@ -21,6 +21,7 @@ HOST = urllib.parse.urlsplit(sys.argv[1]).netloc
 COUNT, STEPS, SEED = (int(argument) for argument in sys.argv[2:5])
 PAUSE = float(sys.argv[5])
 TOGETHER = sys.argv[6] == "together"
+DELAY = float(sys.argv[7]) if len(sys.argv) > 7 else 0
 TIMEOUT = 120
 
 
@@ -59,6 +60,7 @@ class Visitor:
             elif line.startswith("data: "):
                 lines.append(line[6:-1])
             elif line == "\n":
+                time.sleep(DELAY if name == "stage" else 0)
                 with self.changed:
                     self.receive(name, "\n".join(lines))
                     self.changed.notify_all()
@@ -82,17 +84,20 @@ class Visitor:
                 return self.content
         raise AssertionError(f"the page does not change: {re.sub('<[^>]*>', ' ', self.content)[:1500]}")
 
-    def settled(self):
-        """Returns the page after half a second without an event, because at a launch the purchases appear after the screen."""
-        with self.changed:
-            while self.changed.wait(0.5):
-                pass
-            return self.content
+    def known(self):
+        """Returns the page when the app has read the purchases and the prices, which appear after the screen at a launch."""
+        return self.until(lambda page: '<button class="primary" disabled>' not in page)
+
+    def balance(self):
+        page = self.until(lambda page: re.search('id="balance">[0-9]', page))
+        return int(re.search('id="balance">([0-9]+)<', page).group(1))
 
     def act(self, **fields):
         self.send("POST", "/act", fields)
 
     def tap(self, condition, **fields):
+        # A condition that holds before the tap does not show the tap's effect, for example because of the notice of an earlier tap.
+        assert not condition(self.page()), f"the page fulfills the condition before the tap {fields}"
         began = time.monotonic()
         self.act(**fields)
         page = self.until(condition)
@@ -116,7 +121,11 @@ class Visitor:
         return self.until(lambda page: "Thank you!" in page)
 
     def show(self, screen, title):
-        return self.tap(lambda page: f"<h2>{title}</h2>" in page, do="show", screen=screen)
+        """Shows a screen without a notice; a tap on the current screen removes the notice."""
+        def is_shown(page):
+            return f"<h2>{title}</h2>" in page and 'class="notice"' not in page
+
+        return self.page() if is_shown(self.page()) else self.tap(is_shown, do="show", screen=screen)
 
     def step(self):
         kind = self.random.choice(["credits", "credits", "banana", "filter", "magazine", "screens", "kill", "time"])
@@ -125,17 +134,17 @@ class Visitor:
             self.buy("credits5", "5 credits", self.random.randint(1, 3))
         elif kind == "banana":
             self.show("shop", "Credits")
-            self.settled()
-            page = self.until(lambda page: re.search('id="balance">[0-9]', page))
-            if int(re.search('id="balance">([0-9]+)<', page).group(1)) > 0:
+            balance = self.balance()
+            if balance > 0:
                 self.tap(lambda page: "One banana" in page, do="spend")
+                assert self.balance() == balance - 1, f"a banana changes the balance from {balance} to {self.balance()}"
         elif kind == "filter":
             self.show("filters", "Filters")
-            if ">Owned<" not in self.settled():
+            if ">Owned<" not in self.known():
                 self.buy("filter.sepia", "Sepia filter")
         elif kind == "magazine":
             self.show("magazine", "Magazine")
-            if ">Subscribed<" not in self.settled():
+            if ">Subscribed<" not in self.known():
                 self.buy("magazine", "Canopy, the monthly magazine")
         elif kind == "screens":
             for screen, title in [("books", "Books"), ("settings", "Settings")]:
@@ -159,9 +168,7 @@ class Visitor:
     def state(self):
         """Returns the date, the balance and the purchases, which must not depend on the other visitors."""
         self.show("shop", "Credits")
-        self.settled()
-        page = self.until(lambda page: re.search('id="balance">[0-9]', page))
-        balance = re.search('id="balance">([0-9]+)<', page).group(1)
+        balance = str(self.balance())
         self.show("settings", "Settings")
         # After a launch, the page shows product IDs until the names have arrived.
         page = self.until(lambda page: "<strong>com." not in page)

@@ -20,20 +20,30 @@ import Testing
     private static let seed = environment["TILLROLL_SEED"] ?? "1"
 
     /// Simulates visitors of a page in a separate process, and returns the results and the peak resident memory of the process in bytes.
-    private func play(_ count: Int, steps: Int, pause: String, _ mode: String) async throws -> (visits: Visits, peak: Int) {
+    private func play(
+        _ count: Int, steps: Int, seed: String = Self.seed, pause: String, _ mode: String, delay: String = "0"
+    ) async throws -> (visits: Visits, peak: Int) {
         try await TemporaryFolder.with { folder in
             let arguments = ["serve", "--folder", folder.file("shop").path, "--port", "0", "--visitors", "\(count)", "--json"]
             let shop = try LineProcess(BuiltProducts.path("monkeyshop"), arguments, standardError: .nullDevice)
             let line = try #require(await shop.lines.first { _ in true })
             let address = try #require(try JSONDecoder().decode([String: String].self, from: Data(line.utf8))["shop"])
             let script = ClientCheck.clients.appending(path: "visitors.py").path
-            let client = try LineProcess("/usr/bin/env", ["python3", script, address, "\(count)", "\(steps)", Self.seed, pause, mode])
+            let client = try LineProcess(
+                "/usr/bin/env", ["python3", script, address, "\(count)", "\(steps)", seed, pause, mode, delay])
             let result = try #require(await client.lines.first { _ in true })
             let peak = try shop.peakMemory
             #expect(await client.end() == 0)
             #expect(await shop.terminate() == 0)
             return (try JSONDecoder().decode(Visits.self, from: Data(result.utf8)), peak)
         }
+    }
+
+    @Test func `a visitor with a slow connection ends as with a fast one`() async throws {
+        // The visitor of this seed buys five credits and then two bananas, so that the notice of the first banana can hide the second.
+        let slow = try await play(1, steps: 3, seed: "149", pause: "0", "alone", delay: "0.6")
+        #expect(slow.visits.failures.isEmpty, "\(slow.visits.failures)")
+        #expect(slow.visits.ends == ["149": #"[0, "3"]"#])
     }
 
     @Test func `visitors at the same time end as each of them alone`() async throws {
