@@ -280,7 +280,7 @@ let package = Package(
             name: "tillroll-server",
             dependencies: [
                 "ContentStorage", "PurchaseConsole", "PurchaseMaintenance", "PurchaseModel", "PurchaseServer", "PurchaseStorage", "Release",
-                "WireServer",
+                "ServerProtocol", "Wire", "WireServer",
                 .argumentParser, .configuration, .hummingbird, .lifecycle, .logging, .nioCore, .unixSignals,
             ],
             swiftSettings: settings

@@ -93,6 +93,7 @@ extension PurchaseServer {
         OfferController().addRoutes(to: keyed)
         TeamController().addRoutes(to: keyed)
         FeedController().addRoutes(to: keyed)
+        WebhookController().addRoutes(to: keyed)
         LeaseController(lifetimeSeconds: configuration.leaseSeconds, clock: clock).addRoutes(to: keyed)
         ProofExplanationController().addRoutes(to: keyed)
         notifications.addKeyedRoutes(to: keyed)

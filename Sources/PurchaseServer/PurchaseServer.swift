@@ -134,6 +134,7 @@ public final class PurchaseServer: Sendable {
             CatalogRefreshService(catalogs: apps.all.map(\.catalog), timer: timer, logger: logger),
             UnknownNotificationService(receivers: apps.all.map(\.notifications), logger: logger),
             FeedBackgroundService(feeds: apps.all.map(\.feed), timer: timer, logger: logger),
+            WebhookBackgroundService(senders: apps.all.map { ($0.webhookSender, $0.feed) }, timer: timer, logger: logger),
         ]
         switch resources.revocation {
         case .off: break
@@ -147,6 +148,9 @@ public final class PurchaseServer: Sendable {
     public func apiKeys(of app: BundleID) -> APIKeyService? {
         apps[app].map { APIKeyService(app: $0.id, storage: storage, clock: clock) }
     }
+
+    /// Returns the webhooks of an app; nil for an app that is not configured.
+    package func webhooks(of app: BundleID) -> WebhookService? { apps[app]?.webhooks }
 
     /// Returns the publisher of an app's content; nil for an app that is not configured.
     public func contentPublisher(of app: BundleID) -> ContentPublisher? {

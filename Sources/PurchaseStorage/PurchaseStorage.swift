@@ -86,7 +86,7 @@ extension PurchaseStorage {
 public protocol StorageTransaction: APIKeyRecords, CatalogRecords, ConsentRecords, ContentRecords, CustomerMergeRecords, CustomerRecords,
     EntitlementGrantRecords, FeedRecords, ImportProgressRecords, LedgerRecords, NotificationRecords, AppStoreRequestRecords,
     PurchaseRecords,
-    ReconciliationRecords, RefusedNotificationRecords, SecretRecords, TeamRecords, VerifyReceiptComparisonRecords
+    ReconciliationRecords, RefusedNotificationRecords, SecretRecords, TeamRecords, VerifyReceiptComparisonRecords, WebhookRecords
 {
     /// The app whose records the transaction reads and writes.
     var app: BundleID { get }

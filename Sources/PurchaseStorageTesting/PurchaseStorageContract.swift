@@ -63,7 +63,7 @@ public enum PurchaseStorageContract {
     /// All promises.
     public static let checks: [Check] =
         transactionChecks + purchaseChecks + ledgerChecks + customerChecks + reconciliationChecks
-        + contentChecks + teamChecks + feedChecks
+        + contentChecks + teamChecks + feedChecks + webhookChecks
 
     static let app: BundleID = "com.example.contract"
 }

@@ -82,3 +82,16 @@ struct AppOption: ParsableArguments {
         return first
     }
 }
+
+extension Timestamp {
+    /// Reads a date of RFC 3339, or a day in UTC.
+    ///
+    /// - Throws: `ValidationError` for another text.
+    init(argument text: String) throws {
+        let day = Date.ISO8601FormatStyle(timeZone: .gmt).year().month().day()
+        guard let date = (try? Date.ISO8601FormatStyle(timeZone: .gmt).parse(text)) ?? (try? day.parse(text)) else {
+            throw ValidationError("\(text) is not a date. Use a date such as 2026-01-31 or 2026-01-31T12:00:00Z.")
+        }
+        self.init(date)
+    }
+}

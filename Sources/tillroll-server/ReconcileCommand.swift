@@ -28,7 +28,7 @@ struct ReconcileCommand: AsyncParsableCommand {
     @OptionGroup var options: ServerOptions
 
     func run() async throws {
-        let since = try since.map(Self.date)
+        let since = try since.map { try Timestamp(argument: $0) }
         try await TillrollServer.reportingConfigurationErrors {
             let (server, configuration) = try await options.server()
             var isComplete = true
@@ -54,13 +54,5 @@ struct ReconcileCommand: AsyncParsableCommand {
         }
         Swift.print("\(report.app): \(report.summary)")
         if let message = report.message { Swift.print(message) }
-    }
-
-    /// Reads a date of RFC 3339, or a day in UTC.
-    private static func date(_ text: String) throws -> Timestamp {
-        let day = Date.ISO8601FormatStyle(timeZone: .gmt).year().month().day()
-        if let date = try? Date.ISO8601FormatStyle(timeZone: .gmt).parse(text) { return Timestamp(date) }
-        if let date = try? day.parse(text) { return Timestamp(date) }
-        throw ValidationError("\(text) is not a date. Use a date such as 2026-01-31 or 2026-01-31T12:00:00Z.")
     }
 }

@@ -12,8 +12,8 @@ struct TillrollServer: AsyncParsableCommand {
         version: "tillroll-server \(ReleaseVersion.current)",
         subcommands: [
             ServeCommand.self, BackupCommand.self, ContentCommand.self, CopyCommand.self, EventsCommand.self, ImportCommand.self,
-            KeysCommand.self,
-            LedgerCommand.self, RebuildCommand.self, ReconcileCommand.self, ReplayCommand.self, RestoreCommand.self, SecretsCommand.self,
+            KeysCommand.self, LedgerCommand.self, RebuildCommand.self, ReconcileCommand.self, ReplayCommand.self, RestoreCommand.self,
+            SecretsCommand.self, WebhooksCommand.self,
         ],
         defaultSubcommand: ServeCommand.self
     )

@@ -1,14 +1,9 @@
-"""Shared code of the checks: Apple's client and verifier, and clients of the store's control API and device API.
-
-A file of checks has functions with the decorator `check`, which run in order. Each check prints one line of JSON: the check's name,
-whether the check passed, and the failure. The environment variable STORE describes the store, as JSON.
-"""
+"""Shared code of the checks of a store: Apple's client and verifier, and clients of the store's control API and device API."""
 
 import json
 import os
 import sys
 import time
-import traceback
 import uuid
 
 import requests
@@ -19,28 +14,12 @@ from appstoreserverlibrary.signed_data_verifier import SignedDataVerifier
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
 
-STORE = json.loads(os.environ["STORE"])
+from checks import STORE, check, run
+
 V1, V2 = GetTransactionHistoryVersion.V1, GetTransactionHistoryVersion.V2
 CREDITS, BOOK, SEASON = (f"com.example.monkeyshop.{name}" for name in ("credits5", "book", "season"))
 MAGAZINE, WEEKLY = "com.example.monkeyshop.magazine", "com.example.monkeyshop.magazine.weekly"
 DAY = 86_400
-
-checks = []
-
-
-def check(function):
-    checks.append(function)
-    return function
-
-
-def run():
-    for function in checks:
-        detail = None
-        try:
-            function()
-        except Exception:
-            detail = traceback.format_exc(limit=-3)
-        print(json.dumps({"check": function.__name__, "ok": detail is None, "detail": detail}), flush=True)
 
 
 class Client(AppStoreServerAPIClient):

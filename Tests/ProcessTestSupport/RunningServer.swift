@@ -57,9 +57,14 @@ package struct RunningServer {
 
     /// Returns the options of a server with a PostgreSQL database, whose other files are in a folder.
     package static func options(postgres url: String, in folder: TemporaryFolder) throws -> [String] {
+        ["--database", url] + (try options(["secret-key-file": folder.file("secrets.key").path], in: folder))
+    }
+
+    /// Returns the options of a server with settings in a configuration file.
+    package static func options(_ settings: [String: String], in folder: TemporaryFolder) throws -> [String] {
         let file = folder.file("server.json")
-        try JSONEncoder().encode(["secret-key-file": folder.file("secrets.key").path]).write(to: file)
-        return ["--database", url, "--configuration-file", file.path]
+        try JSONEncoder().encode(settings).write(to: file)
+        return ["--configuration-file", file.path]
     }
 
     /// Writes the list of products and the roots into a folder.

@@ -43,7 +43,8 @@ import Testing
             _ = try connection.query(
                 """
                 DROP TABLE catalog_file_product, customer_merge, unknown_notification, team, seat_invitation, seat_claim, customer_seat,
-                    feed_event, feed_outbox, feed_head, feed_retention, feed_sweep, feed_team, feed_customer
+                    feed_event, feed_outbox, feed_head, feed_retention, feed_sweep, feed_team, feed_customer,
+                    webhook_endpoint, webhook_position, webhook_lane, webhook_delivery, webhook_dead_letter
                 """)
             _ = try connection.query("UPDATE tillroll_schema SET version = 1")
         }
@@ -55,6 +56,6 @@ import Testing
         let version = try await PostgresPool(url, limit: 1).withConnection { connection in
             try connection.query("SELECT version FROM tillroll_schema").first?.int64("version")
         }
-        #expect(version == 6)
+        #expect(version == 7)
     }
 }

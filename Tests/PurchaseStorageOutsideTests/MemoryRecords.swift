@@ -80,4 +80,9 @@ struct MemoryRecords: Sendable {
     var feedSweep: FeedSweep?
     var feedTeams: [TransactionID: FeedTeam] = [:]
     var secrets: [String: Data] = [:]
+    var webhookEndpoints: [String: WebhookEndpoint] = [:]
+    var webhookPositions: [String: Int64] = [:]
+    var webhookDeliveries: [WebhookDelivery] = []
+    var webhookLanes: [WebhookLane] = []
+    var webhookDeadLetters: [WebhookDeadLetter] = []
 }

@@ -376,4 +376,6 @@ extension MemoryTransaction {
     func secretNames() -> [String] { records.secrets.keys.sorted() }
 
     func put(_ secret: Data, named name: String) { records.secrets[name] = secret }
+
+    func removeSecret(_ name: String) { records.secrets[name] = nil }
 }

@@ -22,6 +22,10 @@ package final class AppServices: Sendable {
     let notifications: NotificationReceiver
     /// The feed of the app's events.
     package let feed: FeedService
+    /// The webhook endpoints of the app.
+    package let webhooks: WebhookService
+    /// The sender of the app's events to the webhook endpoints.
+    let webhookSender: WebhookSender
     /// The services that send requests to the App Store Server API; nil without a key of the API.
     package let appStore: AppStoreServices?
 
@@ -52,6 +56,11 @@ package final class AppServices: Sendable {
         teams = TeamService(
             app: id, storage: storage, catalog: catalog, entitlements: entitlements, keeper: keeper, clock: server.clock)
         let secrets = SecretService(app: id, storage: storage, cipher: server.cipher)
+        webhooks = WebhookService(
+            app: id, storage: storage, secrets: secrets, hosts: server.webhookHosts, signal: feed.signal, clock: server.transportClock)
+        webhookSender = WebhookSender(
+            app: id, storage: storage, secrets: secrets, hosts: server.webhookHosts, transport: server.webhookTransport,
+            clock: server.transportClock, metrics: server.metrics, logger: server.logger)
         content = try await PurchasedContentService(app, of: server, catalog, entitlements, secrets)
         answers = try await AnswerSigner(secrets)
         verifyReceipt = VerifyReceiptService(app, of: server, catalog, verifiers.receipts)

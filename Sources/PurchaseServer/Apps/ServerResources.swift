@@ -15,6 +15,9 @@ struct ServerResources: Sendable {
     let revocation: Revocation
     /// The transport of requests to the App Store Server API.
     let appStore: any ServerAPITransport
+    /// The transport of webhooks, and the hosts to which the transport connects.
+    let webhookTransport: any WebhookTransport = HTTPWebhookTransport.shared
+    let webhookHosts: WebhookHosts
     /// The clock by which entitlements expire.
     let clock: any WallClock
     /// The clock of signature dates; other machines compare the dates with their clocks.
@@ -41,6 +44,7 @@ struct ServerResources: Sendable {
         self.storage = MonitoredStorage(storage: storage, monitor: databaseOutages, metrics: metrics)
         cipher = try SecretCipher(path: configuration.secretKeyPath)
         revocation = Revocation(configuration.revocation, clock: clock)
+        webhookHosts = WebhookHosts(configuration.webhookAddresses, resolver: SystemHostResolver(), clock: transportClock)
         self.appStore = MeteredTransport(transport: appStore, metrics: metrics)
         self.clock = clock
         self.transportClock = transportClock

@@ -29,16 +29,19 @@ struct IPAddress: Hashable, Sendable {
         bytes = head + [UInt8](repeating: 0, count: 16 - head.count - tail.count) + tail
     }
 
+    /// Whether the address is an IPv4 address.
+    var isV4: Bool { bytes.starts(with: Self.mapped) }
+
     /// The name under which the rate limiter counts a client: an IPv4 address, or the first half of an IPv6 address, because one client can
     /// use all 2^64 addresses with the same first half.
     var countedName: String {
-        let counted = bytes.starts(with: Self.mapped) ? bytes[12...] : bytes[..<8]
+        let counted = isV4 ? bytes[12...] : bytes[..<8]
         return counted.map { String($0, radix: 16) }.joined(separator: ":")
     }
 
     /// The address as text: an IPv4 address with decimal numbers, or the eight groups of an IPv6 address.
     var description: String {
-        if bytes.starts(with: Self.mapped) { return bytes[12...].map(String.init).joined(separator: ".") }
+        if isV4 { return bytes[12...].map(String.init).joined(separator: ".") }
         return stride(from: 0, to: bytes.count, by: 2)
             .map { (index: Int) -> String in String(UInt16(bytes[index]) << 8 | UInt16(bytes[index + 1]), radix: 16) }
             .joined(separator: ":")

@@ -24,7 +24,7 @@ package enum ConfigurationKeys {
     package static let all =
         app + [
             "environment", "database", "database-connections", "database-replica", "extra-roots-file", "revocation", "secret-key-file",
-            "lease-hours", "event-retention-days", "host",
+            "lease-hours", "event-retention-days", "webhook-addresses", "host",
             "port", "console-port", "metrics-host", "metrics-port", "metrics-token",
             "log-level", "log-format", "trusted-proxies", apps,
         ] + rates + limits

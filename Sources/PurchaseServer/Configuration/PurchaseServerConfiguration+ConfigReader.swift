@@ -52,6 +52,7 @@ extension PurchaseServerConfiguration {
     /// | `secret-key-file` | string | path of the key that encrypts secrets in the database; default: the SQLite file's path with `.key` |
     /// | `lease-hours` | number | lifetime of a lease for offline use, from 1 to 8760 hours; default 72 |
     /// | `event-retention-days` | number | age after which an event leaves the feed, from 1 to 3650 days; default 90 |
+    /// | `webhook-addresses` | choice | `public` for HTTPS to public addresses (default), or `any` for HTTP and any address, for development |
     /// | `request-rates.installation-per-second`, `request-rates.installation-burst` | number | requests of an installation; default 5, 60 |
     /// | `request-rates.backend-per-second`, `request-rates.backend-burst` | number | requests of a secret key; default 2,000, 4,000 |
     /// | `trusted-proxies` | string | addresses and ranges of reverse proxies, whose `X-Forwarded-For` is trusted; default none |
@@ -61,7 +62,7 @@ extension PurchaseServerConfiguration {
     /// A value of the wrong type is an error. The caller checks for unknown keys.
     ///
     /// A configuration file configures several apps with the key `apps`, a list of objects with the keys of an app: all keys above except
-    /// `environment`, `database`, `database-…`, `extra-roots-file`, `revocation`, `secret-key-file`, `lease-hours`, `event-retention-days`, `request-rates.…`,
+    /// `environment`, `database`, `database-…`, `extra-roots-file`, `revocation`, `secret-key-file`, `lease-hours`, `event-retention-days`, `webhook-addresses`, `request-rates.…`,
     /// `trusted-proxies` and `limits.…`. A key outside of `apps` is the default of all apps. In other providers, the keys of the first app
     /// begin
     /// with `apps.0.`, and the value of `apps` is the number of apps.
@@ -85,6 +86,7 @@ extension PurchaseServerConfiguration {
         )
         metricsToken = try server.text("metrics-token", isSecret: true)
         if let days = try server.integer("event-retention-days", in: 1...3_650) { eventRetentionDays = days }
+        if let addresses: WebhookAddresses = try server.choice("webhook-addresses") { webhookAddresses = addresses }
         if let list = try server.text("trusted-proxies"), !list.isEmpty { trustedProxies = try TrustedProxies(list) }
         try validate()
     }

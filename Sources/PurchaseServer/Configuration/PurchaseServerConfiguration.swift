@@ -23,6 +23,8 @@ public struct PurchaseServerConfiguration: Sendable {
     public var leaseSeconds: Int64
     /// The age in days after which the server removes an event of the feed.
     public var eventRetentionDays = 90
+    /// The addresses to which the server sends webhooks.
+    public var webhookAddresses = WebhookAddresses.public
     /// The limits on the time, the connections and the memory that clients can use; `ConnectionLimits` is a type of the module
     /// `WireServer`.
     public var limits: ConnectionLimits

@@ -109,6 +109,8 @@ extension ObservedTransaction {
     func secretNames() throws -> [String] { try base.secretNames() }
 
     func put(_ secret: Data, named name: String) throws { try base.put(secret, named: name) }
+
+    func removeSecret(_ name: String) throws { try base.removeSecret(name) }
 }
 
 // Verify Receipt Comparison Records
@@ -116,4 +118,65 @@ extension ObservedTransaction {
     func insert(_ comparison: VerifyReceiptComparison) throws { try base.insert(comparison) }
 
     func verifyReceiptComparisons(limit: Int) throws -> [VerifyReceiptComparison] { try base.verifyReceiptComparisons(limit: limit) }
+}
+
+// Webhook Records
+extension ObservedTransaction {
+    func webhookEndpoints() throws -> [WebhookEndpoint] { try base.webhookEndpoints() }
+
+    func webhookEndpoint(_ id: String) throws -> WebhookEndpoint? { try base.webhookEndpoint(id) }
+
+    func put(_ endpoint: WebhookEndpoint) throws { try base.put(endpoint) }
+
+    func remove(_ endpoint: WebhookEndpoint) throws { try base.remove(endpoint) }
+
+    func webhookPosition(of endpoint: String) throws -> Int64? { try base.webhookPosition(of: endpoint) }
+
+    func claimWebhookPosition(of endpoint: String) throws -> Int64? { try base.claimWebhookPosition(of: endpoint) }
+
+    func putWebhookPosition(_ position: Int64, of endpoint: String) throws { try base.putWebhookPosition(position, of: endpoint) }
+
+    func insert(_ delivery: WebhookDelivery) throws -> Bool { try base.insert(delivery) }
+
+    func put(_ delivery: WebhookDelivery) throws { try base.put(delivery) }
+
+    func remove(_ delivery: WebhookDelivery) throws { try base.remove(delivery) }
+
+    func webhookDeliveries(to endpoint: String, in lane: String, limit: Int) throws -> [WebhookDelivery] {
+        try base.webhookDeliveries(to: endpoint, in: lane, limit: limit)
+    }
+
+    func removeWebhookDeliveries(to endpoint: String, limit: Int) throws -> Int {
+        try base.removeWebhookDeliveries(to: endpoint, limit: limit)
+    }
+
+    func claimWebhookLanes(
+        of endpoint: String, dueAt date: Timestamp, until end: Timestamp, claim: String, limit: Int
+    ) throws -> [WebhookLane] {
+        try base.claimWebhookLanes(of: endpoint, dueAt: date, until: end, claim: claim, limit: limit)
+    }
+
+    func webhookLane(_ lane: String, of endpoint: String) throws -> WebhookLane? { try base.webhookLane(lane, of: endpoint) }
+
+    func put(_ lane: WebhookLane) throws { try base.put(lane) }
+
+    func remove(_ lane: WebhookLane) throws { try base.remove(lane) }
+
+    func webhookLanes(of endpoint: String, dueAfter date: Timestamp?, limit: Int) throws -> [WebhookLane] {
+        try base.webhookLanes(of: endpoint, dueAfter: date, limit: limit)
+    }
+
+    func insert(_ letter: WebhookDeadLetter) throws { try base.insert(letter) }
+
+    func removeWebhookDeadLetter(_ message: String, of endpoint: String) throws {
+        try base.removeWebhookDeadLetter(message, of: endpoint)
+    }
+
+    func webhookDeadLetter(_ message: String, of endpoint: String) throws -> WebhookDeadLetter? {
+        try base.webhookDeadLetter(message, of: endpoint)
+    }
+
+    func webhookDeadLetters(of endpoint: String, after last: WebhookDeadLetter?, limit: Int) throws -> [WebhookDeadLetter] {
+        try base.webhookDeadLetters(of: endpoint, after: last, limit: limit)
+    }
 }

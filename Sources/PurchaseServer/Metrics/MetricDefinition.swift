@@ -62,6 +62,11 @@ extension MetricDefinition {
         .histogram, "tillroll_storage_duration_seconds", ["operation"], "Time of a database transaction: read or write.")
     static let storageFailures = MetricDefinition(
         .counter, "tillroll_storage_failures_total", ["operation"], "Database transactions that failed.")
+    static let webhookAttempts = MetricDefinition(
+        .counter, "tillroll_webhook_attempts_total", ["app", "endpoint", "result"],
+        "Attempts to deliver a message to a webhook endpoint: acknowledged, failed (tried again), or dead_letter (given up).")
+    static let webhookEnabled = MetricDefinition(
+        .gauge, "tillroll_webhook_enabled", ["app", "endpoint"], "Whether a webhook endpoint receives messages: 0 after it was disabled.")
     static let openRequests = MetricDefinition(
         .gauge, "tillroll_http_requests_in_progress", [], "Requests whose response has not begun.")
     static let information = MetricDefinition(
@@ -78,6 +83,7 @@ extension MetricDefinition {
     static let all = [
         information, requests, requestDuration, openRequests, submissions, notifications, latestNotification, missedNotifications,
         missedEvents, unconfirmedRenewals, reconciliations, latestReconciliation, appStoreRequests, appStoreDuration, warnings,
+        webhookAttempts, webhookEnabled,
         storageDuration, storageFailures, residentMemory, virtualMemory, processorTime, openFiles, startTime,
     ]
 }

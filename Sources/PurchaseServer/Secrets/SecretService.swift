@@ -34,12 +34,17 @@ struct SecretService: Sendable {
     }
 
     /// Replaces a secret with the result of `change`, which receives nil for a missing secret.
-    func replace(_ name: String, with change: @escaping @Sendable (Data?) -> Data) async throws {
+    func replace(_ name: String, with change: @escaping @Sendable (Data?) throws -> Data) async throws {
         try await storage.writeSecrets { [cipher, app] secrets in
             let records = secrets.secrets(of: app)
             let secret = try records.secret(name).map { try cipher.open($0, named: name, of: app) }
             try records.put(try cipher.seal(change(secret), named: name, of: app), named: name)
         }
+    }
+
+    /// Removes a secret.
+    func remove(_ name: String) async throws {
+        try await storage.writeSecrets { [app] in try $0.secrets(of: app).removeSecret(name) }
     }
 }
 

@@ -8,7 +8,7 @@ package enum PostgresSchema {
     /// The statements that migrate the tables to each version from the previous version; a published version never changes.
     private static let versions = [
         tables.joined(separator: "\n"), fileProductTables, customerMergeTables, unknownNotificationTables, teamTables,
-        feedTables,
+        feedTables, webhookTables,
     ]
     /// The number of the current version of the tables.
     private static let version = Int64(versions.count)

@@ -107,6 +107,7 @@ package enum SQLiteSchema {
         migrator.registerMigration("13 unknown notifications") { try $0.execute(sql: unknownNotificationTables) }
         migrator.registerMigration("14 teams") { try $0.execute(sql: teamTables) }
         migrator.registerMigration("15 feed of events") { try $0.execute(sql: feedTables) }
+        migrator.registerMigration("16 webhooks") { try $0.execute(sql: webhookTables) }
         return migrator
     }
 

@@ -11,6 +11,9 @@ public protocol SecretRecords {
 
     /// Inserts or replaces a secret.
     func put(_ secret: Data, named name: String) throws
+
+    /// Removes a secret.
+    func removeSecret(_ name: String) throws
 }
 
 /// Reads and writes the encrypted secrets of all apps within one transaction of ``PurchaseStorage/writeSecrets(_:)``.
@@ -61,6 +64,8 @@ extension SQLTransaction {
         try execute(
             Self.putSecret, name, secret)
     }
+
+    package func removeSecret(_ name: String) throws { try execute("DELETE FROM secret WHERE app = ?1 AND name = ?", name) }
 }
 
 /// Reads and writes the secrets of all apps within one transaction of a SQL database.

@@ -10,7 +10,7 @@ import Testing
     /// The documents whose blocks run here, all blocks of a document in one shell.
     private static let documents = [
         "README.md", "docs/commands.md", "docs/testing-your-backend.md", "docs/server.md", "docs/server-api.md", "docs/teams.md",
-        "docs/operations.md", "docs/events.md",
+        "docs/operations.md", "docs/events.md", "docs/webhooks.md",
         "docs/storekit-on-linux.md", "Sources/PurchaseKit/PurchaseKit.docc/FirstPurchase.md",
     ]
 

@@ -14,6 +14,8 @@ enum DistributedTables {
         "team": "partition", "seat_invitation": "original_transaction_id", "seat_claim": "original_transaction_id",
         "customer_seat": "customer", "feed_event": "block", "feed_customer": "partition", "feed_outbox": nil, "feed_head": nil,
         "feed_sweep": nil, "feed_team": nil, "feed_retention": nil,
+        "webhook_endpoint": nil, "webhook_position": "endpoint", "webhook_lane": "endpoint", "webhook_delivery": "endpoint",
+        "webhook_dead_letter": "endpoint",
         "refused_notification": "slot", "verify_receipt_comparison": "slot", "rebuild_progress": "mode",
         "reconciliation": "environment", "outgoing_request": "partition", "purchase_lookup": "partition", "probe": "partition",
         "catalog_product": "product", "catalog_file_product": "product", "content_version": "product", "catalog_revision": nil,

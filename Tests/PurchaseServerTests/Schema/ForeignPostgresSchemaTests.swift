@@ -124,7 +124,8 @@ import Testing
             testDescription: "a trigger in an earlier version",
             sql: function + """
                 DROP TABLE catalog_file_product, customer_merge, unknown_notification, team, seat_invitation, seat_claim, customer_seat,
-                    feed_event, feed_outbox, feed_head, feed_retention, feed_sweep, feed_team, feed_customer;
+                    feed_event, feed_outbox, feed_head, feed_retention, feed_sweep, feed_team, feed_customer,
+                    webhook_endpoint, webhook_position, webhook_lane, webhook_delivery, webhook_dead_letter;
                 UPDATE tillroll_schema SET version = 1;
                 CREATE TRIGGER late AFTER UPDATE ON tillroll_schema FOR EACH ROW EXECUTE FUNCTION enrich()
                 """, objects: ["trigger late"]),

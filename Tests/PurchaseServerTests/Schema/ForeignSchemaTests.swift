@@ -58,9 +58,10 @@ import Testing
         Change(
             testDescription: "another index in an earlier version",
             sql: """
+                DROP TABLE webhook_endpoint; DROP TABLE webhook_position; DROP TABLE webhook_lane; DROP TABLE webhook_delivery; DROP TABLE webhook_dead_letter;
                 DROP TABLE feed_event; DROP TABLE feed_outbox; DROP TABLE feed_head; DROP TABLE feed_retention; DROP TABLE feed_sweep; DROP TABLE feed_team; DROP TABLE feed_customer;
                 DROP INDEX seat_claim_by_member;
-                DELETE FROM grdb_migrations WHERE identifier LIKE '15 %';
+                DELETE FROM grdb_migrations WHERE (identifier LIKE '15 %' OR identifier LIKE '16 %');
                 CREATE UNIQUE INDEX one ON customer (app)
                 """, objects: ["index one"]),
     ]
@@ -106,9 +107,10 @@ import Testing
                 try await storage.writer.writeWithoutTransaction { db in
                     try db.execute(
                         sql: """
+                            DROP TABLE webhook_endpoint; DROP TABLE webhook_position; DROP TABLE webhook_lane; DROP TABLE webhook_delivery; DROP TABLE webhook_dead_letter;
                             DROP TABLE feed_event; DROP TABLE feed_outbox; DROP TABLE feed_head; DROP TABLE feed_retention; DROP TABLE feed_sweep; DROP TABLE feed_team; DROP TABLE feed_customer;
                             DROP INDEX seat_claim_by_member;
-                            DELETE FROM grdb_migrations WHERE identifier LIKE '15 %'
+                            DELETE FROM grdb_migrations WHERE (identifier LIKE '15 %' OR identifier LIKE '16 %')
                             """)
                 }
             }
