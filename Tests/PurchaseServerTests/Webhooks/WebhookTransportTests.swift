@@ -20,6 +20,7 @@ import Testing
 
     private static func serve(_ body: @escaping @Sendable (Int, Hosts) async throws -> Void) async throws {
         let hosts = Hosts()
+        let (silence, end) = AsyncStream<Void>.makeStream()
         let router = Router()
         router.post("hook") { request, _ in
             hosts.all.withLock { $0.append(request.head.authority ?? "") }
@@ -34,11 +35,15 @@ import Testing
                 })
         }
         router.post("silent") { _, _ in
-            _ = await AsyncStream<Void>.makeStream().stream.first { true }
+            _ = await silence.first { true }
             return Response(status: .ok)
         }
         let application = Application(router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)), logger: .silent)
-        try await application.test(.live) { client in try await body(try #require(client.port), hosts) }
+        try await application.test(.live) { client in
+            // The application stops after the answer to each request.
+            defer { end.finish() }
+            try await body(try #require(client.port), hosts)
+        }
     }
 
     private final class Hosts: Sendable {
