@@ -138,6 +138,11 @@ extension PurchaseStorageContract {
             try expect(newest, equals: [unsigned], "the unsigned notification")
             let known = try await storage.read(app) { records in try ["uuid 3", "uuid 4"].map { try records.isStored(notification: $0) } }
             try expect(known, equals: [true, false], "whether two notifications are stored")
+            let second = notification(2)
+            let after = try await storage.read(app) { try $0.notifications(signedAfter: second.signedDate, second.uuid, limit: 1) }
+            try expect(after, equals: [notification(3)], "the notification after the second one")
+            let named = try await storage.read(app) { records in try ["uuid 3", "uuid 4"].map { try records.notification($0) } }
+            try expect(named, equals: [notification(3), nil], "the notifications with two UUIDs")
             try await storage.write(app) { records in
                 for number in [1, 2, 2] { try records.insert(unknown: notification(number)) }
             }

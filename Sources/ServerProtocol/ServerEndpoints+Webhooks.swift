@@ -19,12 +19,24 @@ extension ServerEndpoints {
     package static let deadLetters = Endpoint<Empty, DeadLettersReply>(.get, "/v1/webhooks/{webhook}/dead-letters")
 }
 
+/// The format of the messages to a webhook endpoint.
+package enum WebhookFormat: String, Codable, Hashable, Sendable, CaseIterable {
+    /// The events of the feed.
+    case event
+    /// The events of the feed, as RevenueCat's webhooks state them.
+    case revenueCat = "revenuecat"
+    /// The App Store's signed notifications, unchanged.
+    case notification
+}
+
 /// A webhook endpoint.
 package struct WebhookReply: Codable, Hashable, Sendable {
     package var id: String
     package var url: String
     package var note: String
-    /// The types of events that the endpoint receives; empty for all types.
+    /// The name of a ``WebhookFormat``, or of a format of another version of the server.
+    package var format: String
+    /// The types of messages that the endpoint receives; empty for all types.
     package var types: [String]
     package var isEnabled: Bool
     package var createdAt: Timestamp
@@ -39,12 +51,13 @@ package struct WebhookReply: Codable, Hashable, Sendable {
     package var deadLetters: Int
 
     package init(
-        id: String, url: String, note: String, types: [String], isEnabled: Bool, createdAt: Timestamp, disabledAt: Timestamp?,
-        disabledBecause: String?, failingSince: Timestamp?, waitingCustomers: Int, deadLetters: Int
+        id: String, url: String, note: String, format: String, types: [String], isEnabled: Bool, createdAt: Timestamp,
+        disabledAt: Timestamp?, disabledBecause: String?, failingSince: Timestamp?, waitingCustomers: Int, deadLetters: Int
     ) {
         self.id = id
         self.url = url
         self.note = note
+        self.format = format
         self.types = types
         self.isEnabled = isEnabled
         self.createdAt = createdAt
@@ -70,13 +83,21 @@ package struct CreateWebhookRequest: Codable, Hashable, Sendable {
     package var url: String
     /// The operator's text about the endpoint, at most 200 bytes; nil for none.
     package var note: String?
-    /// The types of events that the endpoint receives; nil or empty for all types.
+    /// The types of messages that the endpoint receives; nil or empty for all types.
     package var types: [String]?
+    /// The format of the messages; nil for events.
+    package var format: WebhookFormat?
+    /// The value of the header `Authorization` of each message, at most 1,000 visible characters; nil for no header.
+    package var authorization: String?
 
-    package init(url: String, note: String? = nil, types: [String]? = nil) {
+    package init(
+        url: String, note: String? = nil, types: [String]? = nil, format: WebhookFormat? = nil, authorization: String? = nil
+    ) {
         self.url = url
         self.note = note
         self.types = types
+        self.format = format
+        self.authorization = authorization
     }
 }
 
@@ -119,11 +140,11 @@ package struct WebhookSecretReply: Codable, Hashable, Sendable {
 
 /// A request to send events to a webhook endpoint again: those with the identifiers, or those since a date.
 package struct ResendWebhooksRequest: Codable, Hashable, Sendable {
-    /// The identifiers of events, at most 100.
+    /// The identifiers of events, or the UUIDs of notifications; at most 100.
     package var messages: [String]?
-    /// The date from which events were recorded.
+    /// The date from which events were recorded, or notifications signed.
     package var from: Timestamp?
-    /// The date before which events were recorded; nil for now.
+    /// The date before which events were recorded, or notifications signed; nil for now.
     package var until: Timestamp?
     /// The customer whom the events concern; nil for all customers.
     package var customer: CustomerID?

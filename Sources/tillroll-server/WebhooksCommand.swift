@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import PurchaseModel
 import PurchaseServer
 import ServerProtocol
@@ -43,9 +44,11 @@ extension AppCommandOptions {
 extension WebhookReply {
     fileprivate var line: String {
         let state = disabledBecause.map { "disabled: \($0)" } ?? failingSince.map { "failing since \($0)" } ?? "enabled"
-        let selected = types.isEmpty ? "all events" : types.joined(separator: ",")
+        let messages = format == WebhookFormat.notification.rawValue ? "notifications" : "events"
+        let selected = types.isEmpty ? "all \(messages)" : types.joined(separator: ",")
         let numbers = "\(waitingCustomers) customers waiting  \(deadLetters) dead letters"
-        return [id, url, state, selected, numbers, note].filter { !$0.isEmpty }.joined(separator: "  ")
+        let named = format == WebhookFormat.event.rawValue ? "" : format
+        return [id, url, state, named, selected, numbers, note].filter { !$0.isEmpty }.joined(separator: "  ")
     }
 }
 
@@ -53,7 +56,10 @@ struct CreateWebhookCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
         abstract: "Create a webhook endpoint, and print it with its secret.",
-        discussion: "The endpoint receives the events from now on. The secret can't be printed again; rotate replaces it."
+        discussion: """
+            The endpoint receives the messages from now on. The secret can't be printed again; rotate replaces it. The format revenuecat \
+            states events as RevenueCat's webhooks do; the format notification passes on the App Store's signed notifications unchanged.
+            """
     )
 
     @Argument(help: "The URL, such as https://backend.example.com/tillroll.")
@@ -61,8 +67,16 @@ struct CreateWebhookCommand: AsyncParsableCommand {
 
     @Option(
         parsing: .upToNextOption,
-        help: ArgumentHelp("The types of events, such as entitlement.activated. (default: all types)", valueName: "type"))
+        help: ArgumentHelp("The types of messages, such as entitlement.activated. (default: all types)", valueName: "type"))
     var types: [String] = []
+
+    @Option(help: "The format of the messages.")
+    var format = WebhookFormat.event
+
+    @Option(
+        help: ArgumentHelp(
+            "A file with the value of the header Authorization of each message; - for standard input.", valueName: "file"))
+    var authorization: String?
 
     @Option(help: "A text about the endpoint.")
     var note = ""
@@ -70,8 +84,21 @@ struct CreateWebhookCommand: AsyncParsableCommand {
     @OptionGroup var common: AppCommandOptions
 
     func run() async throws {
+        let authorization = try authorization.map(Self.text(ofFile:))
         try await common.runWithWebhooks { webhooks in
-            try common.print(try await webhooks.create(CreateWebhookRequest(url: url, note: note, types: types)))
+            try common.print(
+                try await webhooks.create(
+                    CreateWebhookRequest(url: url, note: note, types: types, format: format, authorization: authorization)))
+        }
+    }
+
+    /// Returns the text of a file, because other users of the machine can read the arguments of a command.
+    private static func text(ofFile path: String) throws -> String {
+        do {
+            let data = path == "-" ? try FileHandle.standardInput.readToEnd() : try Data(contentsOf: URL(filePath: path))
+            return String(decoding: data ?? Data(), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        } catch {
+            throw ValidationError("The file of --authorization can't be read. Give the path of a readable file.")
         }
     }
 }
@@ -255,3 +282,5 @@ struct DeadLettersCommand: AsyncParsableCommand {
         }
     }
 }
+
+extension WebhookFormat: ExpressibleByArgument {}

@@ -301,6 +301,13 @@ extension MemoryTransaction {
 
     func isStored(notification uuid: String) -> Bool { records.notifications[uuid] != nil }
 
+    func notification(_ uuid: String) -> ReceivedNotification? { records.notifications[uuid] }
+
+    func notifications(signedAfter date: Timestamp, _ uuid: String, limit: Int) -> [ReceivedNotification] {
+        let rest = latestNotifications(limit: .max).reversed().filter { ($0.signedDate, $0.uuid) > (date, uuid) }
+        return Array(rest.prefix(max(0, limit)))
+    }
+
     func latestNotifications(limit: Int) -> [ReceivedNotification] {
         Array(records.notifications.values.sorted { $0.signedDate > $1.signedDate }.prefix(max(0, limit)))
     }

@@ -24,6 +24,8 @@ package final class AppServices: Sendable {
     package let feed: FeedService
     /// The webhook endpoints of the app.
     package let webhooks: WebhookService
+    /// The acknowledgements for which submissions wait.
+    let acknowledgements: WebhookAcknowledgements
     /// The sender of the app's events to the webhook endpoints.
     let webhookSender: WebhookSender
     /// The services that send requests to the App Store Server API; nil without a key of the API.
@@ -38,7 +40,8 @@ package final class AppServices: Sendable {
         feed = FeedService(app, of: server, catalog)
         var server = server
         // Insert the events of all changes that the services of the app make.
-        server.storage = FeedStorage(storage: server.storage, emitter: feed.emitter, signal: feed.signal)
+        let fanOut = NotificationFanOut(clock: server.transportClock)
+        server.storage = FeedStorage(storage: server.storage, emitter: feed.emitter, fanOut: fanOut, signal: feed.signal)
         storage = server.storage
         verifiers = AppVerifiers(app, of: server)
         let connection = try AppStoreConnection(app, of: server)
@@ -57,10 +60,12 @@ package final class AppServices: Sendable {
             app: id, storage: storage, catalog: catalog, entitlements: entitlements, keeper: keeper, clock: server.clock)
         let secrets = SecretService(app: id, storage: storage, cipher: server.cipher)
         webhooks = WebhookService(
-            app: id, storage: storage, secrets: secrets, hosts: server.webhookHosts, signal: feed.signal, clock: server.transportClock)
+            app: id, storage: storage, secrets: secrets, hosts: server.webhookHosts, signal: feed.signal, fanOut: fanOut,
+            clock: server.transportClock)
+        acknowledgements = WebhookAcknowledgements(app: id, storage: storage, feed: feed)
         webhookSender = WebhookSender(
-            app: id, storage: storage, secrets: secrets, hosts: server.webhookHosts, transport: server.webhookTransport,
-            clock: server.transportClock, metrics: server.metrics, logger: server.logger)
+            app: id, storage: storage, messages: WebhookMessages(app: id, secrets: secrets, catalog: catalog), hosts: server.webhookHosts,
+            transport: server.webhookTransport, clock: server.transportClock, metrics: server.metrics, logger: server.logger)
         content = try await PurchasedContentService(app, of: server, catalog, entitlements, secrets)
         answers = try await AnswerSigner(secrets)
         verifyReceipt = VerifyReceiptService(app, of: server, catalog, verifiers.receipts)

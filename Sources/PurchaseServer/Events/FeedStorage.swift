@@ -8,10 +8,11 @@ package enum FeedContext {
     @TaskLocal package static var cause: FeedEventCause?
 }
 
-/// A storage that inserts the events of changes in the transactions of the changes.
+/// A storage that inserts the events of changes, and the deliveries of notifications, in the transactions of the changes.
 struct FeedStorage: PurchaseStorage {
     let storage: any PurchaseStorage
     let emitter: FeedEmitter
+    let fanOut: NotificationFanOut
     let signal: FeedSignal
 
     var maintenance: StorageMaintenance? { storage.maintenance }
@@ -32,13 +33,15 @@ struct FeedStorage: PurchaseStorage {
         _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
     ) async throws -> Value {
         guard app == emitter.app else { return try await storage.write(app, body) }
-        let (cause, emitter) = (FeedContext.cause, emitter)
-        let (value, hasEvents) = try await storage.write(app) { records in
+        let (cause, emitter, fanOut) = (FeedContext.cause, emitter, fanOut)
+        let (value, hasMessages) = try await storage.write(app) { records in
             let observed = ObservedTransaction(records)
             let value = try body(observed)
-            return (value, try emitter.emit(observed.changes, cause, in: records))
+            let hasEvents = try emitter.emit(observed.changes, cause, in: records)
+            let hasDeliveries = try fanOut.enqueue(observed.notifications, in: records)
+            return (value, hasEvents || hasDeliveries)
         }
-        if hasEvents { signal.notify() }
+        if hasMessages { signal.notify() }
         return value
     }
 

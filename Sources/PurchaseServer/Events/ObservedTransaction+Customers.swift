@@ -127,6 +127,12 @@ extension ObservedTransaction {
 extension ObservedTransaction {
     func isStored(notification uuid: String) throws -> Bool { try base.isStored(notification: uuid) }
 
+    func notification(_ uuid: String) throws -> ReceivedNotification? { try base.notification(uuid) }
+
+    func notifications(signedAfter date: Timestamp, _ uuid: String, limit: Int) throws -> [ReceivedNotification] {
+        try base.notifications(signedAfter: date, uuid, limit: limit)
+    }
+
     func latestNotifications(limit: Int) throws -> [ReceivedNotification] { try base.latestNotifications(limit: limit) }
 
     func removeUnknown(notification uuid: String) throws { try base.removeUnknown(notification: uuid) }

@@ -10,6 +10,8 @@ final class ObservedTransaction: StorageTransaction {
     let base: any StorageTransaction
     /// The noted changes.
     private(set) var changes = CustomerChanges()
+    /// The notifications that the transaction stored.
+    private(set) var notifications: [ReceivedNotification] = []
     /// The stored versions of transactions that the body has read.
     private var known: [TransactionKey: SignedEvent?] = [:]
 
@@ -140,8 +142,10 @@ final class ObservedTransaction: StorageTransaction {
 
     func insert(_ notification: ReceivedNotification) throws -> Bool {
         let isNew = try base.insert(notification)
-        if isNew { changes.notification = notification.uuid }
-        return isNew
+        guard isNew else { return false }
+        changes.notification = notification.uuid
+        notifications.append(notification)
+        return true
     }
 
     func insert(unknown notification: ReceivedNotification) throws {

@@ -3,6 +3,7 @@ import Logging
 import PurchaseModel
 import PurchaseStorage
 import ServerProtocol
+import ServiceLifecycle
 import WireServer
 
 /// The endpoint that verifies and records purchases.
@@ -10,9 +11,17 @@ struct PurchaseController: Sendable {
     func addRoutes(to router: some RouterMethods<ServerContext>) {
         router.mount(ServerEndpoints.purchases) { body, request, context in
             let caller = try context.caller(.submitPurchases)
-            let reply = try await caller.app.purchases.submit(
-                body, for: request.customerReference(of: caller), isBackend: caller.isBackend)
+            let waits = try request.waitsForWebhook
+            let reference = try request.customerReference(of: caller)
+            guard !waits || reference != nil else { throw SubmissionRefusal.waitWithoutCustomer }
+            var reply = try await caller.app.purchases.submit(body, for: reference, isBackend: caller.isBackend)
             log(reply, caller, context.logger)
+            if waits, let customer = reply.customer {
+                reply.webhook = await cancelWhenGracefulShutdown {
+                    // The purchase is recorded, so an error of the database does not refuse the submission.
+                    (try? await caller.app.acknowledgements.wait(for: customer)) ?? .pending
+                }
+            }
             return reply
         }
     }
@@ -28,5 +37,18 @@ struct PurchaseController: Sendable {
         guard !codes.isEmpty else { return logger.debug("a submission was processed", metadata: metadata) }
         metadata["reasons"] = "\(codes.map(\.rawValue).joined(separator: " "))"
         logger.info("a submission has proofs that were not verified", metadata: metadata)
+    }
+}
+
+extension Request {
+    /// Whether the answer waits for the acknowledgements of the webhook endpoints.
+    fileprivate var waitsForWebhook: Bool {
+        get throws {
+            switch try query("wait") {
+            case nil: return false
+            case "webhook": return true
+            default: throw SubmissionRefusal.wait
+            }
+        }
     }
 }

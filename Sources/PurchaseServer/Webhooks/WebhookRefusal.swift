@@ -10,6 +10,10 @@ package enum WebhookRefusal: Error, Hashable {
     case address(String)
     /// No event has the type.
     case type(String)
+    /// The value of the header `Authorization` is not valid.
+    case authorization
+    /// Notifications can't be selected by their customer.
+    case customer
     /// The text about the endpoint is too long.
     case note
     /// The app has the maximum number of endpoints.
@@ -29,7 +33,7 @@ extension WebhookRefusal: WireRefusal {
         switch self {
         case .unknownEndpoint: .notFound
         case .tooManyEndpoints: .conflict
-        case .url, .address, .type, .note, .overlap, .selection, .cursor: .badRequest
+        case .url, .address, .type, .authorization, .customer, .note, .overlap, .selection, .cursor: .badRequest
         }
     }
 
@@ -44,7 +48,17 @@ extension WebhookRefusal: WireRefusal {
                 code: "webhooks.address",
                 message: "\(reason) Send an https URL with a public host, or set webhook-addresses to any on a development server.")
         case .type(let type):
-            WireError(code: "webhooks.type", message: "No event has the type \(type). docs/events.md lists the types.")
+            WireError(
+                code: "webhooks.type",
+                message: "No message of this format has the type \(type). docs/webhooks.md lists the types of each format.")
+        case .authorization:
+            WireError(
+                code: "webhooks.authorization",
+                message: "The authorization is invalid. Send from 1 to \(WebhookService.authorizationLimit) visible characters of ASCII.")
+        case .customer:
+            WireError(
+                code: "webhooks.customer",
+                message: "Notifications can't be selected by their customer. Send their UUIDs in messages, or the date from.")
         case .note:
             WireError(code: "webhooks.note", message: "The note is too long. Send at most \(WebhookService.noteLimit) bytes.")
         case .tooManyEndpoints:

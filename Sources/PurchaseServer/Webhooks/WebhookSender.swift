@@ -3,6 +3,7 @@ import FoundationExtras
 import Logging
 import PurchaseModel
 import PurchaseStorage
+import ServerProtocol
 
 /// Creates the deliveries of an app's events, and sends them to the webhook endpoints.
 ///
@@ -14,9 +15,7 @@ struct WebhookSender: Sendable {
     private static let batchSize = 200
     /// The maximum number of transactions that create deliveries for one endpoint before the next endpoint's turn.
     private static let batches = 20
-    /// The maximum number of messages about one customer that are sent within one claim, and the longest time in seconds before the last of
-    /// them begins.
-    private static let laneLimit = 20
+    /// The longest time in seconds after which the last message of a claim begins.
     private static let laneSeconds: Int64 = 20
     /// The duration of a claim in seconds, after which another server can send the same message.
     ///
@@ -25,7 +24,7 @@ struct WebhookSender: Sendable {
 
     let app: BundleID
     let storage: any PurchaseStorage
-    let secrets: SecretService
+    let messages: WebhookMessages
     var hosts: WebhookHosts
     var transport: any WebhookTransport
     var clock: any WallClock
@@ -54,9 +53,10 @@ struct WebhookSender: Sendable {
             let positions = try records.feedPositions()
             let work = try endpoints.filter(\.isEnabled).map { endpoint in
                 let due = try records.webhookLanes(of: endpoint.id, dueAfter: nil, limit: 1).first?.dueAt
+                let position = max(try records.webhookPosition(of: endpoint.id) ?? .max, positions.removed)
+                let receivesEvents = endpoint.format != WebhookFormat.notification.rawValue
                 return Work(
-                    endpoint: endpoint.id,
-                    hasEvents: max(try records.webhookPosition(of: endpoint.id) ?? .max, positions.removed) < positions.newest,
+                    endpoint: endpoint.id, hasEvents: receivesEvents && position < positions.newest,
                     isDue: due.map { $0 <= now } ?? false)
             }
             return (endpoints, work)
@@ -91,8 +91,9 @@ struct WebhookSender: Sendable {
                 else { return 0 }
                 let events = try records.feedEvents(after: max(position, records.feedPositions().removed), limit: Self.batchSize)
                 guard let last = events.last else { return 0 }
-                for event in events where endpoint.receives(event.event.type) {
-                    _ = try records.insert(WebhookDelivery(of: event, to: id, at: now))
+                for event in events {
+                    guard let type = endpoint.type(of: event) else { continue }
+                    _ = try records.insert(WebhookDelivery(of: event, type, to: id, at: now))
                 }
                 try records.putWebhookPosition(last.position, of: id)
                 return events.count
@@ -161,7 +162,7 @@ struct WebhookSender: Sendable {
     /// request.
     private func send(_ lane: WebhookLane) async throws -> Bool? {
         let end = clock.now.adding(seconds: Self.laneSeconds)
-        let messages = try await messages(of: lane)
+        let messages = try await reading { [messages] in try messages.read(lane, in: $0) }
         if messages.isEmpty { try await release(lane) }
         var isAcknowledged: Bool?
         for (index, message) in messages.enumerated() {
@@ -173,37 +174,6 @@ struct WebhookSender: Sendable {
         return isAcknowledged
     }
 
-    /// A message with its body and the secrets that sign it.
-    private struct Message: Sendable {
-        let delivery: WebhookDelivery
-        let url: String
-        /// The body; nil if retention has removed the event.
-        let body: [UInt8]?
-        /// The secrets; nil if the endpoint has none.
-        let secrets: WebhookSecrets?
-    }
-
-    private func messages(of lane: WebhookLane) async throws -> [Message] {
-        let cipher = secrets.cipher
-        return try await reading { [app] records in
-            guard let endpoint = try records.webhookEndpoint(lane.endpoint) else { return [] }
-            let name = WebhookService.secretName(of: endpoint.id)
-            let secrets = try records.secret(name).map { sealed in
-                try WireJSON.decode(WebhookSecrets.self, from: try cipher.open(sealed, named: name, of: app))
-            }
-            return try records.webhookDeliveries(to: endpoint.id, in: lane.lane, limit: Self.laneLimit).map { delivery in
-                Message(delivery: delivery, url: endpoint.url, body: try Self.body(of: delivery, in: records), secrets: secrets)
-            }
-        }
-    }
-
-    private static func body(of delivery: WebhookDelivery, in records: any StorageTransaction) throws -> [UInt8]? {
-        guard let event = try records.feedEvents(after: delivery.position - 1, limit: 1).first, event.event.id == delivery.message else {
-            return nil
-        }
-        return FeedEntry(event, aliases: try event.event.customer.map { try records.aliases(of: $0) } ?? []).json.bytes
-    }
-
     /// The response to a message, or the reason why the message was not sent.
     private struct Attempt: Sendable {
         let response: WebhookResponse?
@@ -213,9 +183,13 @@ struct WebhookSender: Sendable {
         var isFinal = false
     }
 
-    private func post(_ message: Message) async throws(CancellationError) -> Attempt {
-        guard let body = message.body else {
-            return Attempt(response: nil, failure: "Retention has removed the event from the feed.", isFinal: true)
+    private func post(_ message: WebhookMessage) async throws(CancellationError) -> Attempt {
+        let body: [UInt8]
+        switch message.body {
+        case .bytes(let bytes): body = bytes
+        case .missing(let reason): return Attempt(response: nil, failure: reason, isFinal: true)
+        case .unknownFormat:
+            return Attempt(response: nil, failure: "The format of the endpoint belongs to another version of the server.")
         }
         guard let secrets = message.secrets else {
             return Attempt(response: nil, failure: "The secret is missing. Remove the endpoint, and create another one.")
@@ -238,7 +212,7 @@ struct WebhookSender: Sendable {
     /// Records the result of an attempt, unless another server has claimed the lane in the meantime.
     ///
     /// - Returns: Whether the next message of the lane can be sent within the same claim.
-    private func settle(_ message: Message, _ lane: WebhookLane, after attempt: Attempt, isLast: Bool) async throws -> Bool {
+    private func settle(_ message: WebhookMessage, _ lane: WebhookLane, after attempt: Attempt, isLast: Bool) async throws -> Bool {
         let (now, jitter) = (clock.now, random())
         let (isNext, step) = try await storage.write(app) { records -> (Bool, WebhookStep?) in
             guard try records.webhookLane(lane.lane, of: lane.endpoint)?.claim == lane.claim,
@@ -292,7 +266,8 @@ struct WebhookSender: Sendable {
 
     /// Removes the dead letters whose events retention has removed.
     func removeExpired() async throws {
-        for endpoint in try await storage.read(app, { try $0.webhookEndpoints() }) {
+        for endpoint in try await storage.read(app, { try $0.webhookEndpoints() })
+        where endpoint.format != WebhookFormat.notification.rawValue {
             var count = Self.batchSize
             while count > 0, !Task.isCancelled {
                 count = try await storage.write(app) { records in
@@ -323,44 +298,6 @@ struct WebhookSender: Sendable {
                 "webhook endpoint disabled; enable it with tillroll-server webhooks enable",
                 metadata: metadata.merging(["reason": "\(reason)"]) { $1 })
         }
-    }
-}
-
-extension WebhookEndpoint {
-    /// Returns whether the endpoint receives events of a type.
-    func receives(_ type: String) -> Bool { types.isEmpty || types.contains(type) }
-
-    /// The longest time in seconds between two failures that count as one failure of the endpoint; longer than each pause of a retry.
-    private static let failureGap: Int64 = 86_400
-    /// The time in seconds after which the date of a failure is written again.
-    private static let failurePrecision: Int64 = 3_600
-
-    /// Returns the date since which the endpoint fails; nil if its failures are no recent ones, such as those of an unused endpoint.
-    fileprivate func recentFailures(at now: Timestamp) -> Timestamp? {
-        failedAt.map { now < $0.adding(seconds: Self.failureGap) } ?? false ? failingSince : nil
-    }
-
-    /// Records the step after an attempt, and returns whether the endpoint has changed.
-    fileprivate mutating func note(_ step: WebhookStep, at now: Timestamp) -> Bool {
-        let earlier = self
-        if step == .acknowledge {
-            (failingSince, failedAt) = (nil, nil)
-        } else {
-            failingSince = recentFailures(at: now) ?? now
-            if failedAt.map({ now >= $0.adding(seconds: Self.failurePrecision) }) ?? true { failedAt = now }
-        }
-        if case .disable(_, let reason) = step, isEnabled { (disabledAt, disabledBecause) = (now, reason) }
-        return self != earlier
-    }
-}
-
-extension WebhookDelivery {
-    /// Creates the delivery of an event to an endpoint.
-    init(of event: PositionedFeedEvent, to endpoint: String, at now: Timestamp) {
-        let record = event.event
-        self.init(
-            endpoint: endpoint, lane: record.customer?.rawValue ?? record.id, position: event.position, message: record.id,
-            type: record.type, enqueuedAt: now)
     }
 }
 

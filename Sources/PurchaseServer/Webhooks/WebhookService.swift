@@ -10,6 +10,8 @@ package struct WebhookService: Sendable {
     static let endpointLimit = 20
     /// The maximum length in bytes of an operator's text about an endpoint.
     static let noteLimit = 200
+    /// The maximum length in bytes of the header `Authorization` of an endpoint's messages.
+    static let authorizationLimit = 1_000
     /// The longest time in seconds for which a replaced secret signs.
     static let overlapLimit: Int64 = 7 * 86_400
     /// The maximum number of identifiers in a request to send messages again.
@@ -28,6 +30,7 @@ package struct WebhookService: Sendable {
     let secrets: SecretService
     let hosts: WebhookHosts
     let signal: FeedSignal
+    let fanOut: NotificationFanOut
     let clock: any WallClock
 
     /// Returns the name of the secret of an endpoint.
@@ -44,7 +47,8 @@ package struct WebhookService: Sendable {
 
     private static func reply(_ endpoint: WebhookEndpoint, in records: any StorageTransaction) throws -> WebhookReply {
         WebhookReply(
-            id: endpoint.id, url: endpoint.url, note: endpoint.note, types: endpoint.types, isEnabled: endpoint.isEnabled,
+            id: endpoint.id, url: endpoint.url, note: endpoint.note, format: endpoint.format, types: endpoint.types,
+            isEnabled: endpoint.isEnabled,
             createdAt: endpoint.createdAt, disabledAt: endpoint.disabledAt, disabledBecause: endpoint.disabledBecause,
             failingSince: endpoint.failingSince,
             waitingCustomers: try records.webhookLanes(of: endpoint.id, dueAfter: nil, limit: countLimit).count,
@@ -55,11 +59,12 @@ package struct WebhookService: Sendable {
     ///
     /// - Returns: The endpoint with its secret, which no later answer contains.
     package func create(_ request: CreateWebhookRequest) async throws -> WebhookSecretReply {
+        let format = request.format ?? .event
         let endpoint = WebhookEndpoint(
             id: "we_" + UUID().uuidString.lowercased().filter { $0 != "-" }.prefix(24), url: try checked(url: request.url),
-            note: try Self.checked(note: request.note ?? ""), format: "event", types: try Self.checked(types: request.types ?? []),
-            createdAt: clock.now)
-        let secrets = WebhookSecrets()
+            note: try Self.checked(note: request.note ?? ""), format: format.rawValue,
+            types: try Self.checked(types: request.types ?? [], of: format), createdAt: clock.now)
+        let secrets = WebhookSecrets(authorization: try request.authorization.map(Self.checked(authorization:)))
         let data = try WireJSON.encode(secrets)
         // Store the secret first, because an endpoint without a secret could not sign.
         try await self.secrets.replace(Self.secretName(of: endpoint.id)) { _ in data }
@@ -70,6 +75,7 @@ package struct WebhookService: Sendable {
                 try records.putWebhookPosition(try records.feedPositions().newest, of: endpoint.id)
                 return try Self.reply(endpoint, in: records)
             }
+            fanOut.forget()
             return WebhookSecretReply(webhook: reply, secret: secrets.text)
         } catch {
             // The endpoint can be stored, although the reply of the database was lost.
@@ -83,10 +89,10 @@ package struct WebhookService: Sendable {
     /// Changes an endpoint; an endpoint that becomes enabled receives its waiting messages at once.
     package func change(_ id: String, _ request: ChangeWebhookRequest) async throws -> WebhookReply {
         let (url, note) = (try request.url.map(checked(url:)), try request.note.map(Self.checked(note:)))
-        let types = try request.types.map(Self.checked(types:))
         let now = clock.now
         let reply = try await storage.write(app) { records in
             guard var endpoint = try records.webhookEndpoint(id) else { throw WebhookRefusal.unknownEndpoint }
+            let types = try request.types.map { try Self.checked(types: $0, of: WebhookFormat(rawValue: endpoint.format)) }
             (endpoint.url, endpoint.note, endpoint.types) = (url ?? endpoint.url, note ?? endpoint.note, types ?? endpoint.types)
             if request.isEnabled == true {
                 if !endpoint.isEnabled { (endpoint.failingSince, endpoint.failedAt) = (nil, nil) }
@@ -168,8 +174,25 @@ package struct WebhookService: Sendable {
         return note
     }
 
-    private static func checked(types: [String]) throws(WebhookRefusal) -> [String] {
-        for type in types where FeedEventType(rawValue: type) == nil { throw .type(String(type.prefix(100))) }
+    private static func checked(authorization: String) throws(WebhookRefusal) -> String {
+        let visible = UInt8(ascii: " ")...UInt8(ascii: "~")
+        guard (1...authorizationLimit).contains(authorization.utf8.count), authorization.utf8.allSatisfy(visible.contains) else {
+            throw .authorization
+        }
+        return authorization
+    }
+
+    private static func checked(types: [String], of format: WebhookFormat?) throws(WebhookRefusal) -> [String] {
+        for type in types {
+            let isType =
+                switch format {
+                case .event: FeedEventType(rawValue: type) != nil
+                case .revenueCat: RevenueCatMessage.types.contains(type)
+                case .notification: UnsignedNotification.isType(type)
+                case nil: false
+                }
+            guard isType else { throw .type(String(type.prefix(100))) }
+        }
         return Set(types).sorted()
     }
 
@@ -180,6 +203,9 @@ package struct WebhookService: Sendable {
     /// The events are read from the feed, so the cost grows with the number of events since the beginning of the selection. A message that
     /// still waits is not enqueued twice.
     package func resend(to id: String, _ request: ResendWebhooksRequest) async throws -> ResendWebhooksReply {
+        let endpoint = try await storage.read(app) { try $0.webhookEndpoint(id) }
+        guard let endpoint else { throw WebhookRefusal.unknownEndpoint }
+        if endpoint.format == WebhookFormat.notification.rawValue { return try await resendNotifications(to: endpoint, request) }
         let reply: ResendWebhooksReply
         switch (request.messages, request.from) {
         case (let messages?, nil):
@@ -215,11 +241,10 @@ package struct WebhookService: Sendable {
             rest.subtract(page.map(\.event.id))
             end = begin
         }
-        try await storage.write(app) { [found] records in
-            guard try records.webhookEndpoint(id) != nil else { throw WebhookRefusal.unknownEndpoint }
-            try Self.insert(found, to: id, at: now, in: records)
+        return try await storage.write(app) { [found] records in
+            guard let endpoint = try records.webhookEndpoint(id) else { throw WebhookRefusal.unknownEndpoint }
+            return try Self.insert(found, to: endpoint, at: now, in: records)
         }
-        return found.count
     }
 
     private func resend(to id: String, _ request: ResendWebhooksRequest, from: Timestamp) async throws -> ResendWebhooksReply {
@@ -238,12 +263,11 @@ package struct WebhookService: Sendable {
                 let page = try records.feedEvents(after: max(position, records.feedPositions().removed), limit: Self.pageSize)
                 let events = page.filter { event in
                     let date = event.event.recordedAt
-                    return date >= from && date < until && endpoint.receives(event.event.type)
-                        && (request.customer == nil || request.customer == event.event.customer)
+                    return date >= from && date < until && (request.customer == nil || request.customer == event.event.customer)
                 }
-                try Self.insert(events, to: endpoint.id, at: now, in: records)
+                let enqueued = try Self.insert(events, to: endpoint, at: now, in: records)
                 let isAfter = page.last.map { $0.event.recordedAt >= until.adding(seconds: Self.disorder) } ?? true
-                return (events.count, page.last, page.count < Self.pageSize || isAfter)
+                return (enqueued, page.last, page.count < Self.pageSize || isAfter)
             }
             (count, scanned, position) = (count + enqueued, scanned + Self.pageSize, last?.position ?? position)
             if isComplete { return ResendWebhooksReply(enqueued: count, nextCursor: nil) }
@@ -253,18 +277,65 @@ package struct WebhookService: Sendable {
         }
     }
 
-    /// Inserts the deliveries of events, and removes the dead letters with the same events.
+    /// Inserts the deliveries of the events that an endpoint receives, and returns their number.
     private static func insert(
-        _ events: [PositionedFeedEvent], to endpoint: String, at now: Timestamp, in records: any StorageTransaction
-    ) throws {
-        for event in events {
-            let delivery = WebhookDelivery(of: event, to: endpoint, at: now)
-            _ = try records.insert(delivery)
-            try records.removeWebhookDeadLetter(delivery.message, of: endpoint)
-            // A message that waits for its next attempt is sent now, unless a server sends the lane at the moment.
-            guard let lane = try records.webhookLane(delivery.lane, of: endpoint), lane.claim == nil, lane.dueAt > now else { continue }
-            try records.put(WebhookLane(endpoint: endpoint, lane: delivery.lane, dueAt: now))
+        _ events: [PositionedFeedEvent], to endpoint: WebhookEndpoint, at now: Timestamp, in records: any StorageTransaction
+    ) throws -> Int {
+        let deliveries = events.compactMap { event in
+            endpoint.type(of: event).map { WebhookDelivery(of: event, $0, to: endpoint.id, at: now) }
         }
+        try insert(deliveries, at: now, in: records)
+        return deliveries.count
+    }
+
+    /// Inserts deliveries, and removes the dead letters with the same messages.
+    private static func insert(_ deliveries: [WebhookDelivery], at now: Timestamp, in records: any StorageTransaction) throws {
+        for delivery in deliveries {
+            _ = try records.insert(delivery)
+            try records.removeWebhookDeadLetter(delivery.message, of: delivery.endpoint)
+            // A message that waits for its next attempt is sent now, unless a server sends the lane at the moment.
+            guard let lane = try records.webhookLane(delivery.lane, of: delivery.endpoint), lane.claim == nil, lane.dueAt > now else {
+                continue
+            }
+            try records.put(WebhookLane(endpoint: delivery.endpoint, lane: delivery.lane, dueAt: now))
+        }
+    }
+
+    /// Sends notifications to an endpoint again: those with the UUIDs, or those that were signed between two dates.
+    private func resendNotifications(
+        to endpoint: WebhookEndpoint, _ request: ResendWebhooksRequest
+    ) async throws -> ResendWebhooksReply {
+        guard request.customer == nil else { throw WebhookRefusal.customer }
+        let (now, until) = (clock.now, request.until ?? Timestamp(milliseconds: .max))
+        let reply: ResendWebhooksReply
+        switch (request.messages, request.from) {
+        case (let messages?, nil):
+            guard (1...Self.resendLimit).contains(messages.count) else { throw WebhookRefusal.selection }
+            reply = try await storage.write(app) { records in
+                let found = try Set(messages).sorted().compactMap { try records.notification($0) }
+                let deliveries = found.compactMap { notification in
+                    endpoint.type(of: notification).map { WebhookDelivery(of: notification, $0, to: endpoint.id, at: now) }
+                }
+                try Self.insert(deliveries, at: now, in: records)
+                return ResendWebhooksReply(enqueued: deliveries.count, nextCursor: nil)
+            }
+        case (nil, let from?):
+            let cursor = try request.after.map { try DatedCursor($0) } ?? DatedCursor(date: from, id: "")
+            reply = try await storage.write(app) { records in
+                let page = try records.notifications(signedAfter: cursor.date, cursor.id, limit: Self.pageSize)
+                let deliveries = page.filter { $0.signedDate < until }.compactMap { notification in
+                    endpoint.type(of: notification).map { WebhookDelivery(of: notification, $0, to: endpoint.id, at: now) }
+                }
+                try Self.insert(deliveries, at: now, in: records)
+                let isComplete = page.count < Self.pageSize || page.last.map { $0.signedDate >= until } ?? true
+                return ResendWebhooksReply(
+                    enqueued: deliveries.count,
+                    nextCursor: isComplete ? nil : page.last.map { DatedCursor(date: $0.signedDate, id: $0.uuid).text })
+            }
+        default: throw WebhookRefusal.selection
+        }
+        signal.notifyReaders()
+        return reply
     }
 
     /// Returns a position before all events that were recorded from a date on, with a number of reads that grows with the logarithm of the
@@ -286,11 +357,10 @@ package struct WebhookService: Sendable {
     /// Returns a page of the dead letters of an endpoint, oldest first.
     package func deadLetters(of id: String, after cursor: String?) async throws -> DeadLettersReply {
         let last = try cursor.map { text -> WebhookDeadLetter in
-            let parts = text.split(separator: "-", maxSplits: 1)
-            guard parts.count == 2, let date = Int64(parts[0]) else { throw WebhookRefusal.cursor }
+            let cursor = try DatedCursor(text)
             let delivery = WebhookDelivery(
-                endpoint: id, lane: "", position: 0, message: String(parts[1]), type: "", enqueuedAt: Timestamp(milliseconds: 0))
-            return WebhookDeadLetter(delivery, diedAt: Timestamp(milliseconds: date))
+                endpoint: id, lane: "", position: 0, message: cursor.id, type: "", enqueuedAt: Timestamp(milliseconds: 0))
+            return WebhookDeadLetter(delivery, diedAt: cursor.date)
         }
         let letters = try await storage.read(app) { records in
             guard try records.webhookEndpoint(id) != nil else { throw WebhookRefusal.unknownEndpoint }
@@ -303,7 +373,7 @@ package struct WebhookService: Sendable {
                 customer: delivery.lane == delivery.message ? nil : CustomerID(delivery.lane), enqueuedAt: delivery.enqueuedAt,
                 diedAt: letter.diedAt, attempts: delivery.attempts, failure: delivery.failure ?? "")
         }
-        let next = letters.last.map { "\($0.diedAt.milliseconds)-\($0.delivery.message)" }
+        let next = letters.last.map { DatedCursor(date: $0.diedAt, id: $0.delivery.message).text }
         return DeadLettersReply(deadLetters: replies, nextCursor: letters.count == Self.deadLetterPage ? next : nil)
     }
 }

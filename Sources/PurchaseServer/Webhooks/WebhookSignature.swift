@@ -19,10 +19,13 @@ struct WebhookSecrets: Codable, Hashable, Sendable {
     /// The secret of new messages.
     private(set) var current: Data
     private(set) var earlier: [Earlier] = []
+    /// The value of the header `Authorization`; nil for no header.
+    private(set) var authorization: String?
 
     /// Creates a random secret.
-    init() {
+    init(authorization: String? = nil) {
         current = Self.random()
+        self.authorization = authorization
     }
 
     private static func random() -> Data { SymmetricKey(size: SymmetricKeySize(bitCount: length * 8)).withUnsafeBytes { Data($0) } }
@@ -54,9 +57,11 @@ struct WebhookSecrets: Codable, Hashable, Sendable {
 
     /// Returns the headers of a message.
     func headers(of message: String, _ body: [UInt8], at now: Timestamp) -> [String: String] {
-        [
+        var headers = [
             "Content-Type": "application/json", "User-Agent": "tillroll-server", "webhook-id": message,
             "webhook-timestamp": "\(now.milliseconds / 1_000)", "webhook-signature": signatures(of: message, body, at: now),
         ]
+        headers["Authorization"] = authorization
+        return headers
     }
 }

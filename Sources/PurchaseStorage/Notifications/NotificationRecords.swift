@@ -50,6 +50,17 @@ public protocol NotificationRecords {
     /// Returns whether a notification with a UUID is stored.
     func isStored(notification uuid: String) throws -> Bool
 
+    /// Returns the stored notification with a UUID; nil if there is none.
+    func notification(_ uuid: String) throws -> ReceivedNotification?
+
+    /// Returns at most `limit` notifications that were signed after another one, oldest first.
+    ///
+    /// - Parameters:
+    ///   - date: The signature date of the other notification.
+    ///   - uuid: The UUID of the other notification; empty for all notifications that were signed at the date or later.
+    ///   - limit: The maximum number of notifications.
+    func notifications(signedAfter date: Timestamp, _ uuid: String, limit: Int) throws -> [ReceivedNotification]
+
     /// Returns at most `limit` notifications, newest first.
     func latestNotifications(limit: Int) throws -> [ReceivedNotification]
 
@@ -137,6 +148,18 @@ extension SQLTransaction {
 
     private static let columns = "uuid, kind, signed_date, received_at, has_transaction, signed_notification"
 
+    package func notification(_ uuid: String) throws -> ReceivedNotification? {
+        try first("SELECT \(Self.columns) FROM notification WHERE app = ?1 AND uuid = ?", uuid, read: notification)
+    }
+
+    package func notifications(signedAfter date: Timestamp, _ uuid: String, limit: Int) throws -> [ReceivedNotification] {
+        let sql = """
+            SELECT \(Self.columns) FROM notification WHERE app = ?1 AND (signed_date > ?2 OR signed_date = ?2 AND uuid > ?3)
+            ORDER BY signed_date, uuid LIMIT ?4
+            """
+        return try all(sql, date.milliseconds, uuid, max(0, limit), read: notification)
+    }
+
     package func latestNotifications(limit: Int) throws -> [ReceivedNotification] {
         let sql = "SELECT \(Self.columns) FROM notification WHERE app = ?1 ORDER BY signed_date DESC, uuid DESC LIMIT ?"
         return try all(sql, max(0, limit), read: notification)
@@ -155,9 +178,7 @@ extension SQLTransaction {
     package func unknownNotifications(limit: Int) throws -> [ReceivedNotification] {
         let sql = "SELECT uuid FROM unknown_notification WHERE app = ?1 ORDER BY signed_date DESC, uuid DESC LIMIT ?"
         let identifiers = try all(sql, max(0, limit)) { try $0["uuid"] as String }
-        return try identifiers.compactMap {
-            try first("SELECT \(Self.columns) FROM notification WHERE app = ?1 AND uuid = ?", $0, read: notification)
-        }
+        return try identifiers.compactMap { try notification($0) }
     }
 
     private func notification(_ row: any SQLRow) throws -> ReceivedNotification {

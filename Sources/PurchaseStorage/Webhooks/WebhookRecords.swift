@@ -10,7 +10,7 @@ public struct WebhookEndpoint: Codable, Hashable, Sendable {
     public var note: String
     /// The name of the format of the bodies.
     public let format: String
-    /// The types of events that the endpoint receives; empty for all types.
+    /// The types of messages that the endpoint receives, in its format; empty for all types.
     public var types: [String]
     /// The date of the creation.
     public let createdAt: Timestamp
@@ -47,7 +47,7 @@ public struct WebhookDelivery: Hashable, Sendable {
     public let position: Int64
     /// The identifier of the message: the event's identifier, or the notification's UUID.
     public let message: String
-    /// The type of the event; empty for a notification.
+    /// The type of the event in the format of the endpoint, or of the notification.
     public let type: String
     /// The date from which the server tries to deliver the message; after a failure, the date of the first failed attempt.
     public var enqueuedAt: Timestamp

@@ -39,6 +39,10 @@ enum StatementRules {
             .operatorCommand
         ),
         ("SELECT uuid FROM unknown_notification WHERE app = ?1 ORDER BY", .operatorCommand),
+        (
+            "SELECT uuid, kind, signed_date, received_at, has_transaction, signed_notification FROM notification WHERE app = ?1 AND (signed_date",
+            .operatorCommand
+        ),
         ("SELECT currency, account, sum(amount) AS amount FROM ledger_entry WHERE app = ?1 GROUP BY", .operatorCommand),
         ("SELECT customer FROM customer WHERE app = ?1 AND merged_into = ?", .customerChange),
         ("SELECT alias FROM customer_alias WHERE app = ?1 AND customer = ?", .customerChange),
