@@ -5,7 +5,7 @@ package import Wire
 extension ServerEndpoints {
     /// Verifies and records proofs of purchases; a repeated request has no further effect.
     ///
-    /// With the query parameter `wait=webhook`, the answer waits up to ten seconds for the acknowledgements of the webhook endpoints.
+    /// With the query parameter `wait=webhook`, the answer waits up to ten seconds for the acknowledgments of the webhook endpoints.
     package static let purchases = Endpoint<SubmitPurchasesRequest, SubmitPurchasesReply>(.post, "/v1/purchases")
 }
 
@@ -56,7 +56,7 @@ package struct SubmitPurchasesReply: Codable, Hashable, Sendable {
     /// The customer's balances after the submission; empty for a request without a customer.
     package var balances: [BalanceReply]
     /// The state of the messages about the customer; nil for a request without `wait=webhook`.
-    package var webhook: WebhookAcknowledgement?
+    package var webhook: WebhookAcknowledgment?
 
     package init(customer: CustomerID?, results: [ProofResult], balances: [BalanceReply]) {
         self.customer = customer
@@ -66,10 +66,10 @@ package struct SubmitPurchasesReply: Codable, Hashable, Sendable {
 }
 
 /// The state of the messages about a customer to the webhook endpoints.
-package enum WebhookAcknowledgement: String, Codable, Hashable, Sendable {
+package enum WebhookAcknowledgment: String, Codable, Hashable, Sendable {
     /// The endpoints have acknowledged all messages.
     case acknowledged
-    /// A message waits for an acknowledgement.
+    /// A message waits for an acknowledgment.
     case pending
     /// No enabled endpoint receives events.
     case none

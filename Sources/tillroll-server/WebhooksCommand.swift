@@ -224,7 +224,9 @@ struct ResendWebhooksCommand: AsyncParsableCommand {
 
     @OptionGroup var webhook: WebhookArgument
 
-    @Option(parsing: .upToNextOption, help: ArgumentHelp("The identifiers of events, such as evt_0f3c.", valueName: "event"))
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp("The identifiers of events, such as evt_0f3c, or UUIDs of notifications.", valueName: "event"))
     var events: [String] = []
 
     @Option(help: ArgumentHelp("The date since which events were recorded, such as 2026-11-29T08:00:00Z.", valueName: "date"))

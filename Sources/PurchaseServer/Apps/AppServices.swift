@@ -24,8 +24,8 @@ package final class AppServices: Sendable {
     package let feed: FeedService
     /// The webhook endpoints of the app.
     package let webhooks: WebhookService
-    /// The acknowledgements for which submissions wait.
-    let acknowledgements: WebhookAcknowledgements
+    /// The acknowledgments for which submissions wait.
+    let acknowledgments: WebhookAcknowledgments
     /// The sender of the app's events to the webhook endpoints.
     let webhookSender: WebhookSender
     /// The services that send requests to the App Store Server API; nil without a key of the API.
@@ -39,8 +39,8 @@ package final class AppServices: Sendable {
         catalog = try await CatalogService(app, of: server)
         feed = FeedService(app, of: server, catalog)
         var server = server
-        // Insert the events of all changes that the services of the app make.
         let fanOut = NotificationFanOut(clock: server.transportClock)
+        // Insert the events of all changes that the services of the app make.
         server.storage = FeedStorage(storage: server.storage, emitter: feed.emitter, fanOut: fanOut, signal: feed.signal)
         storage = server.storage
         verifiers = AppVerifiers(app, of: server)
@@ -62,7 +62,7 @@ package final class AppServices: Sendable {
         webhooks = WebhookService(
             app: id, storage: storage, secrets: secrets, hosts: server.webhookHosts, signal: feed.signal, fanOut: fanOut,
             clock: server.transportClock)
-        acknowledgements = WebhookAcknowledgements(app: id, storage: storage, feed: feed)
+        acknowledgments = WebhookAcknowledgments(app: id, storage: storage, feed: feed)
         webhookSender = WebhookSender(
             app: id, storage: storage, messages: WebhookMessages(app: id, secrets: secrets, catalog: catalog), hosts: server.webhookHosts,
             transport: server.webhookTransport, clock: server.transportClock, metrics: server.metrics, logger: server.logger)

@@ -19,7 +19,7 @@ struct PurchaseController: Sendable {
             if waits, let customer = reply.customer {
                 reply.webhook = await cancelWhenGracefulShutdown {
                     // The purchase is recorded, so an error of the database does not refuse the submission.
-                    (try? await caller.app.acknowledgements.wait(for: customer)) ?? .pending
+                    (try? await caller.app.acknowledgments.wait(for: customer)) ?? .pending
                 }
             }
             return reply
@@ -41,7 +41,7 @@ struct PurchaseController: Sendable {
 }
 
 extension Request {
-    /// Whether the answer waits for the acknowledgements of the webhook endpoints.
+    /// Whether the answer waits for the acknowledgments of the webhook endpoints.
     fileprivate var waitsForWebhook: Bool {
         get throws {
             switch try query("wait") {

@@ -38,8 +38,8 @@ final class NotificationFanOut: Sendable {
         var hasDeliveries = false
         for endpoint in endpoints where endpoint.isEnabled {
             for notification in notifications {
-                guard let type = endpoint.type(of: notification) else { continue }
-                hasDeliveries = try records.insert(WebhookDelivery(of: notification, type, to: endpoint.id, at: now)) || hasDeliveries
+                guard let delivery = endpoint.delivery(of: notification, at: now) else { continue }
+                hasDeliveries = try records.insert(delivery) || hasDeliveries
             }
         }
         return hasDeliveries

@@ -4,23 +4,40 @@ import PurchaseStorage
 import ServerProtocol
 
 extension WebhookEndpoint {
-    /// Returns the type of an event's message; nil if the endpoint does not receive the event.
-    func type(of event: PositionedFeedEvent) -> String? {
-        switch WebhookFormat(rawValue: format) {
-        // The endpoint receives the events after an update of the server.
-        case .event, nil: received(event.event.type)
-        case .revenueCat: (try? FeedEntry(event, aliases: []).event()).flatMap { RevenueCatMessage.type(of: $0) }.flatMap(received)
-        case .notification: nil
+    /// Returns the delivery of an event; nil if the endpoint does not receive the event.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - now: The date of the delivery.
+    ///   - isNamed: Whether an operator has named the event, and the types of the endpoint select nothing.
+    func delivery(of event: PositionedFeedEvent, at now: Timestamp, isNamed: Bool = false) -> WebhookDelivery? {
+        let record = event.event
+        let type: String? =
+            switch WebhookFormat(rawValue: format) {
+            // The endpoint of a later version receives the events after an update of the server.
+            case .event, nil: record.type
+            case .revenueCat: (try? FeedEntry(event, aliases: []).event()).flatMap { RevenueCatMessage.type(of: $0) }
+            case .notification: nil
+            }
+        guard let type, isNamed || receives(type) else { return nil }
+        return WebhookDelivery(
+            endpoint: id, lane: record.customer?.rawValue ?? record.id, position: event.position, message: record.id, type: type,
+            enqueuedAt: now)
+    }
+
+    /// Returns the delivery of a notification; nil if the endpoint does not receive the notification.
+    ///
+    /// The delivery is in a lane of its own, because the App Store's notifications have no order.
+    func delivery(of notification: ReceivedNotification, at now: Timestamp, isNamed: Bool = false) -> WebhookDelivery? {
+        let type = String(notification.kind.prefix { $0 != " " })
+        guard format == WebhookFormat.notification.rawValue, notification.signedNotification != nil, isNamed || receives(type) else {
+            return nil
         }
+        return WebhookDelivery(
+            endpoint: id, lane: notification.uuid, position: 0, message: notification.uuid, type: type, enqueuedAt: now)
     }
 
-    /// Returns the type of a notification's message; nil if the endpoint does not receive the notification.
-    func type(of notification: ReceivedNotification) -> String? {
-        guard format == WebhookFormat.notification.rawValue, notification.signedNotification != nil else { return nil }
-        return received(notification.kind.prefix { $0 != " " }.description)
-    }
-
-    private func received(_ type: String) -> String? { types.isEmpty || types.contains(type) ? type : nil }
+    private func receives(_ type: String) -> Bool { types.isEmpty || types.contains(type) }
 
     /// The longest time in seconds between two failures that count as one failure of the endpoint; longer than each pause of a retry.
     private static let failureGap: Int64 = 86_400
@@ -43,21 +60,5 @@ extension WebhookEndpoint {
         }
         if case .disable(_, let reason) = step, isEnabled { (disabledAt, disabledBecause) = (now, reason) }
         return self != earlier
-    }
-}
-
-extension WebhookDelivery {
-    /// Creates the delivery of an event to an endpoint.
-    init(of event: PositionedFeedEvent, _ type: String, to endpoint: String, at now: Timestamp) {
-        let record = event.event
-        self.init(
-            endpoint: endpoint, lane: record.customer?.rawValue ?? record.id, position: event.position, message: record.id,
-            type: type, enqueuedAt: now)
-    }
-
-    /// Creates the delivery of a notification to an endpoint, in a lane of its own, because the App Store's notifications have no order.
-    init(of notification: ReceivedNotification, _ type: String, to endpoint: String, at now: Timestamp) {
-        self.init(
-            endpoint: endpoint, lane: notification.uuid, position: 0, message: notification.uuid, type: type, enqueuedAt: now)
     }
 }

@@ -92,8 +92,7 @@ struct WebhookSender: Sendable {
                 let events = try records.feedEvents(after: max(position, records.feedPositions().removed), limit: Self.batchSize)
                 guard let last = events.last else { return 0 }
                 for event in events {
-                    guard let type = endpoint.type(of: event) else { continue }
-                    _ = try records.insert(WebhookDelivery(of: event, type, to: id, at: now))
+                    if let delivery = endpoint.delivery(of: event, at: now) { _ = try records.insert(delivery) }
                 }
                 try records.putWebhookPosition(last.position, of: id)
                 return events.count

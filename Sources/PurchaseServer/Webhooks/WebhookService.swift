@@ -48,9 +48,8 @@ package struct WebhookService: Sendable {
     private static func reply(_ endpoint: WebhookEndpoint, in records: any StorageTransaction) throws -> WebhookReply {
         WebhookReply(
             id: endpoint.id, url: endpoint.url, note: endpoint.note, format: endpoint.format, types: endpoint.types,
-            isEnabled: endpoint.isEnabled,
-            createdAt: endpoint.createdAt, disabledAt: endpoint.disabledAt, disabledBecause: endpoint.disabledBecause,
-            failingSince: endpoint.failingSince,
+            isEnabled: endpoint.isEnabled, createdAt: endpoint.createdAt, disabledAt: endpoint.disabledAt,
+            disabledBecause: endpoint.disabledBecause, failingSince: endpoint.failingSince,
             waitingCustomers: try records.webhookLanes(of: endpoint.id, dueAfter: nil, limit: countLimit).count,
             deadLetters: try records.webhookDeadLetters(of: endpoint.id, after: nil, limit: countLimit).count)
     }
@@ -205,7 +204,7 @@ package struct WebhookService: Sendable {
     package func resend(to id: String, _ request: ResendWebhooksRequest) async throws -> ResendWebhooksReply {
         let endpoint = try await storage.read(app) { try $0.webhookEndpoint(id) }
         guard let endpoint else { throw WebhookRefusal.unknownEndpoint }
-        if endpoint.format == WebhookFormat.notification.rawValue { return try await resendNotifications(to: endpoint, request) }
+        if endpoint.format == WebhookFormat.notification.rawValue { return try await resendNotifications(to: id, request) }
         let reply: ResendWebhooksReply
         switch (request.messages, request.from) {
         case (let messages?, nil):
@@ -243,7 +242,7 @@ package struct WebhookService: Sendable {
         }
         return try await storage.write(app) { [found] records in
             guard let endpoint = try records.webhookEndpoint(id) else { throw WebhookRefusal.unknownEndpoint }
-            return try Self.insert(found, to: endpoint, at: now, in: records)
+            return try Self.insert(found.compactMap { endpoint.delivery(of: $0, at: now, isNamed: true) }, at: now, in: records)
         }
     }
 
@@ -265,7 +264,7 @@ package struct WebhookService: Sendable {
                     let date = event.event.recordedAt
                     return date >= from && date < until && (request.customer == nil || request.customer == event.event.customer)
                 }
-                let enqueued = try Self.insert(events, to: endpoint, at: now, in: records)
+                let enqueued = try Self.insert(events.compactMap { endpoint.delivery(of: $0, at: now) }, at: now, in: records)
                 let isAfter = page.last.map { $0.event.recordedAt >= until.adding(seconds: Self.disorder) } ?? true
                 return (enqueued, page.last, page.count < Self.pageSize || isAfter)
             }
@@ -277,19 +276,8 @@ package struct WebhookService: Sendable {
         }
     }
 
-    /// Inserts the deliveries of the events that an endpoint receives, and returns their number.
-    private static func insert(
-        _ events: [PositionedFeedEvent], to endpoint: WebhookEndpoint, at now: Timestamp, in records: any StorageTransaction
-    ) throws -> Int {
-        let deliveries = events.compactMap { event in
-            endpoint.type(of: event).map { WebhookDelivery(of: event, $0, to: endpoint.id, at: now) }
-        }
-        try insert(deliveries, at: now, in: records)
-        return deliveries.count
-    }
-
-    /// Inserts deliveries, and removes the dead letters with the same messages.
-    private static func insert(_ deliveries: [WebhookDelivery], at now: Timestamp, in records: any StorageTransaction) throws {
+    /// Inserts deliveries, removes the dead letters with the same messages, and returns the number of the deliveries.
+    private static func insert(_ deliveries: [WebhookDelivery], at now: Timestamp, in records: any StorageTransaction) throws -> Int {
         for delivery in deliveries {
             _ = try records.insert(delivery)
             try records.removeWebhookDeadLetter(delivery.message, of: delivery.endpoint)
@@ -299,40 +287,38 @@ package struct WebhookService: Sendable {
             }
             try records.put(WebhookLane(endpoint: delivery.endpoint, lane: delivery.lane, dueAt: now))
         }
+        return deliveries.count
     }
 
     /// Sends notifications to an endpoint again: those with the UUIDs, or those that were signed between two dates.
-    private func resendNotifications(
-        to endpoint: WebhookEndpoint, _ request: ResendWebhooksRequest
-    ) async throws -> ResendWebhooksReply {
+    private func resendNotifications(to id: String, _ request: ResendWebhooksRequest) async throws -> ResendWebhooksReply {
         guard request.customer == nil else { throw WebhookRefusal.customer }
         let (now, until) = (clock.now, request.until ?? Timestamp(milliseconds: .max))
-        let reply: ResendWebhooksReply
+        let body: @Sendable (WebhookEndpoint, any StorageTransaction) throws -> ResendWebhooksReply
         switch (request.messages, request.from) {
         case (let messages?, nil):
             guard (1...Self.resendLimit).contains(messages.count) else { throw WebhookRefusal.selection }
-            reply = try await storage.write(app) { records in
+            body = { endpoint, records in
                 let found = try Set(messages).sorted().compactMap { try records.notification($0) }
-                let deliveries = found.compactMap { notification in
-                    endpoint.type(of: notification).map { WebhookDelivery(of: notification, $0, to: endpoint.id, at: now) }
-                }
-                try Self.insert(deliveries, at: now, in: records)
-                return ResendWebhooksReply(enqueued: deliveries.count, nextCursor: nil)
+                let deliveries = found.compactMap { endpoint.delivery(of: $0, at: now, isNamed: true) }
+                return ResendWebhooksReply(enqueued: try Self.insert(deliveries, at: now, in: records), nextCursor: nil)
             }
         case (nil, let from?):
             let cursor = try request.after.map { try DatedCursor($0) } ?? DatedCursor(date: from, id: "")
-            reply = try await storage.write(app) { records in
+            body = { endpoint, records in
                 let page = try records.notifications(signedAfter: cursor.date, cursor.id, limit: Self.pageSize)
-                let deliveries = page.filter { $0.signedDate < until }.compactMap { notification in
-                    endpoint.type(of: notification).map { WebhookDelivery(of: notification, $0, to: endpoint.id, at: now) }
-                }
-                try Self.insert(deliveries, at: now, in: records)
+                let deliveries = page.filter { $0.signedDate < until }.compactMap { endpoint.delivery(of: $0, at: now) }
                 let isComplete = page.count < Self.pageSize || page.last.map { $0.signedDate >= until } ?? true
                 return ResendWebhooksReply(
-                    enqueued: deliveries.count,
+                    enqueued: try Self.insert(deliveries, at: now, in: records),
                     nextCursor: isComplete ? nil : page.last.map { DatedCursor(date: $0.signedDate, id: $0.uuid).text })
             }
         default: throw WebhookRefusal.selection
+        }
+        // Read the endpoint in the transaction, so that a removed endpoint keeps no delivery.
+        let reply = try await storage.write(app) { records in
+            guard let endpoint = try records.webhookEndpoint(id) else { throw WebhookRefusal.unknownEndpoint }
+            return try body(endpoint, records)
         }
         signal.notifyReaders()
         return reply

@@ -9,7 +9,7 @@ import Testing
 @testable import PurchaseServer
 @testable import PurchaseStorage
 
-/// The formats of the messages to webhook endpoints, and the acknowledgements for which submissions wait.
+/// The formats of the messages to webhook endpoints, and the acknowledgments for which submissions wait.
 @Suite struct WebhookFormatTests {
     @Test func `an endpoint of RevenueCat's format receives a purchase with the members of RevenueCat's webhooks`() async throws {
         try await Shop.open { shop async throws in
@@ -62,6 +62,22 @@ import Testing
         }
     }
 
+    @Test func `an operator sends a message of a type that the endpoint does not select, by its identifier`() async throws {
+        try await Shop.open { shop async throws in
+            let receiver = FakeReceiver()
+            let id = try await shop.createWebhook(["purchase.refunded"])
+            try await shop.sell(1)
+            let sender = try shop.sender(receiver)
+            try await sender.run(id, publishing: shop.feed)
+            let event = try #require(try await shop.events().first)
+            let since = ResendWebhooksRequest(from: Timestamp(milliseconds: 0))
+            #expect(try await shop.webhooks.resend(to: id, since).enqueued == 0)
+            #expect(try await shop.webhooks.resend(to: id, ResendWebhooksRequest(messages: [event.id])).enqueued == 1)
+            try await sender.run(id, publishing: shop.feed)
+            #expect(receiver.received.map(\.message) == [event.id])
+        }
+    }
+
     @Test(arguments: [
         (WebhookFormat.event, "RENEWAL"), (.revenueCat, "purchase.recorded"), (.notification, "purchase.recorded"),
     ])
@@ -77,13 +93,13 @@ import Testing
         async throws
     {
         try await Shop.open { shop async throws in
-            let acknowledgements = try #require(shop.server.apps[.test]?.acknowledgements)
+            let acknowledgments = try #require(shop.server.apps[.test]?.acknowledgments)
             try await shop.sell(1)
-            #expect(try await acknowledgements.wait(for: Shop.customer) == .none)
+            #expect(try await acknowledgments.wait(for: Shop.customer) == .none)
             let id = try await shop.createWebhook()
             try await shop.sell(2)
             try await shop.sender(FakeReceiver()).run(id, publishing: shop.feed)
-            #expect(try await acknowledgements.wait(for: Shop.customer) == .acknowledged)
+            #expect(try await acknowledgments.wait(for: Shop.customer) == .acknowledged)
         }
     }
 }

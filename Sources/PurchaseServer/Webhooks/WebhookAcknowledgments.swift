@@ -6,7 +6,7 @@ import ServerProtocol
 /// Waits until the webhook endpoints have acknowledged the messages about a customer.
 ///
 /// An app that is answered after its backend knows the purchase can use its backend at once.
-struct WebhookAcknowledgements: Sendable {
+struct WebhookAcknowledgments: Sendable {
     /// The longest wait.
     static let limit = Duration.seconds(10)
     private static let shortestPause = Duration.milliseconds(20)
@@ -22,7 +22,7 @@ struct WebhookAcknowledgements: Sendable {
     ///
     /// The method reads the database with growing pauses, because another server can send the messages. Beyond ``FeedStreams/limit``
     /// waiting submissions, the method answers at once.
-    func wait(for customer: CustomerID) async throws -> WebhookAcknowledgement {
+    func wait(for customer: CustomerID) async throws -> WebhookAcknowledgment {
         try await feed.publish()
         let newest = try await read { try $0.feedPositions().newest }
         let open = try? waiting.open()
@@ -47,7 +47,7 @@ struct WebhookAcknowledgements: Sendable {
     /// Returns the state of the messages about a customer, for the events up to a position of the feed.
     private static func state(
         of customer: CustomerID, upTo newest: Int64, in records: any StorageTransaction
-    ) throws -> WebhookAcknowledgement {
+    ) throws -> WebhookAcknowledgment {
         let endpoints = try records.webhookEndpoints().filter { $0.isEnabled && $0.format != WebhookFormat.notification.rawValue }
         guard !endpoints.isEmpty else { return .none }
         for endpoint in endpoints {
